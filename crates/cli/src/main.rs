@@ -1,0 +1,3 @@
+//! The `lictor` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Resolve, verify and vote: pure passes from drafts and a catalog to a verified library.

@@ -1,0 +1,1 @@
+//! The nouns every pass shares: catalogs, events, values, predicates, drafts, contracts, libraries, diagnostics.

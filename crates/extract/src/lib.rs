@@ -1,0 +1,1 @@
+//! The one pass with a model: policy text to drafts.

@@ -1,0 +1,1 @@
+//! Temporal logic on finite traces: syntax, semantics, automata and decision procedures.

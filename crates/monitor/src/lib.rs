@@ -1,0 +1,1 @@
+//! The runtime: session state, grounding of predicates, stepping and decisions.

@@ -1,0 +1,1 @@
+//! Recorded transcripts to events; evaluation, preflight and their statistics.

@@ -1,0 +1,296 @@
+//! The tool catalog: what the agent can call, and what is known about each tool.
+
+use crate::value::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether a tool changes anything.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// Changes nothing.
+    Read,
+    /// May change something.
+    Write,
+}
+
+/// One parameter of a tool, as its schema declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Whether a call must carry it.
+    pub required: bool,
+    /// Its JSON Schema, with `$ref`s into the tool's own `$defs` resolved at the top.
+    pub schema: Json,
+}
+
+impl Parameter {
+    /// The finite set of values the schema allows, if it lists one.
+    pub fn domain(&self) -> Option<BTreeSet<Value>> {
+        if let Some(only) = self.schema.get("const") {
+            return Some(BTreeSet::from([Value::from_serde(only).ok()?]));
+        }
+        if let Some(values) = self.schema.get("enum").and_then(Json::as_array) {
+            return values.iter().map(|value| Value::from_serde(value).ok()).collect();
+        }
+        if self.schema.get("type").and_then(Json::as_str) == Some("boolean") {
+            return Some(BTreeSet::from([Value::Bool(false), Value::Bool(true)]));
+        }
+        None
+    }
+
+    /// The JSON types the schema allows; empty if it does not say.
+    pub fn types(&self) -> BTreeSet<&str> {
+        match self.schema.get("type") {
+            Some(Json::String(one)) => BTreeSet::from([one.as_str()]),
+            Some(Json::Array(several)) => several.iter().filter_map(Json::as_str).collect(),
+            _ => BTreeSet::new(),
+        }
+    }
+}
+
+/// One tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// What its author says it does.
+    pub description: String,
+    /// Its parameters by name.
+    pub parameters: BTreeMap<String, Parameter>,
+    /// Whether arguments that the schema does not list are accepted.
+    pub open: bool,
+    /// Whether it changes anything; none if the catalog does not say.
+    pub effect: Option<Effect>,
+    /// Hash over name, description and schema.
+    pub fingerprint: String,
+}
+
+impl Tool {
+    /// Whether the tool counts as a write; a tool without a class does.
+    pub fn is_write(&self) -> bool {
+        self.effect != Some(Effect::Read)
+    }
+}
+
+/// All tools of an agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalog {
+    tools: BTreeMap<String, Tool>,
+}
+
+/// Why a text is no catalog.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CatalogError {
+    /// The text is not JSON.
+    #[error("the tool catalog is not JSON: {0}")]
+    NotJson(String),
+    /// JSON, but not a list of tools.
+    #[error("the tool catalog is no list of tools; expected an array of OpenAI function definitions")]
+    NotAList,
+    /// An entry is not a function definition.
+    #[error("tool {index} of the catalog has no {missing}; expected an OpenAI function definition")]
+    NotATool {
+        /// 0-based place in the list.
+        index: usize,
+        /// What is missing.
+        missing: &'static str,
+    },
+    /// A name appears twice.
+    #[error("the tool catalog defines `{0}` twice")]
+    Repeated(String),
+    /// A list without a tool.
+    #[error("the tool catalog has no tools, so no rule could ever apply")]
+    Empty,
+}
+
+impl Catalog {
+    /// Reads a catalog in OpenAI form: an array of `{"type": "function",
+    /// "function": {…}}` or of the flat form, or an object with such a `tools`.
+    ///
+    /// # Errors
+    /// [`CatalogError`] says what is wrong and where.
+    pub fn from_json(text: &str) -> Result<Catalog, CatalogError> {
+        let json: Json =
+            serde_json::from_str(text).map_err(|error| CatalogError::NotJson(error.to_string()))?;
+        let list = match &json {
+            Json::Array(list) => list,
+            Json::Object(object) => object
+                .get("tools")
+                .and_then(Json::as_array)
+                .ok_or(CatalogError::NotAList)?,
+            _ => return Err(CatalogError::NotAList),
+        };
+        if list.is_empty() {
+            return Err(CatalogError::Empty);
+        }
+        let mut tools = BTreeMap::new();
+        for (index, entry) in list.iter().enumerate() {
+            let tool = read_tool(index, entry)?;
+            let name = tool.name.clone();
+            if tools.insert(name.clone(), tool).is_some() {
+                return Err(CatalogError::Repeated(name));
+            }
+        }
+        Ok(Catalog { tools })
+    }
+
+    /// The tool of this name.
+    pub fn get(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(name)
+    }
+
+    /// All tools in order of their names.
+    pub fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.values()
+    }
+
+    /// All names in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(String::as_str)
+    }
+}
+
+fn read_tool(index: usize, entry: &Json) -> Result<Tool, CatalogError> {
+    let function = entry.get("function").unwrap_or(entry);
+    let name = function
+        .get("name")
+        .and_then(Json::as_str)
+        .filter(|name| !name.is_empty())
+        .ok_or(CatalogError::NotATool {
+            index,
+            missing: "name",
+        })?;
+    let description = function
+        .get("description")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
+    let empty = Json::Object(serde_json::Map::new());
+    let schema = function.get("parameters").filter(|it| !it.is_null()).unwrap_or(&empty);
+    let required: BTreeSet<&str> = schema
+        .get("required")
+        .and_then(Json::as_array)
+        .map(|list| list.iter().filter_map(Json::as_str).collect())
+        .unwrap_or_default();
+    let parameters = schema
+        .get("properties")
+        .and_then(Json::as_object)
+        .map(|properties| {
+            properties
+                .iter()
+                .map(|(name, property)| {
+                    let parameter = Parameter {
+                        required: required.contains(name.as_str()),
+                        schema: resolve_reference(property, schema),
+                    };
+                    (name.clone(), parameter)
+                })
+                .collect()
+        })
+        .unwrap_or_default();
+    Ok(Tool {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        parameters,
+        open: schema.get("additionalProperties") == Some(&Json::Bool(true)),
+        effect: effect(entry, function),
+        fingerprint: fingerprint(name, description, schema),
+    })
+}
+
+/// Follows `$ref` chains into `$defs` of the same schema, a few steps at most,
+/// so that a ring of references ends.
+fn resolve_reference(property: &Json, schema: &Json) -> Json {
+    let mut current = property;
+    for _ in 0..8 {
+        let Some(target) = current
+            .get("$ref")
+            .and_then(Json::as_str)
+            .and_then(|reference| reference.strip_prefix('#'))
+            .and_then(|pointer| schema.pointer(pointer))
+        else {
+            break;
+        };
+        current = target;
+    }
+    current.clone()
+}
+
+/// The effect class that the catalog declares beside or inside the function.
+fn effect(entry: &Json, function: &Json) -> Option<Effect> {
+    for object in [entry, function] {
+        if let Some(write) = object.get("x-write").and_then(Json::as_bool) {
+            return Some(if write { Effect::Write } else { Effect::Read });
+        }
+        match object.get("x-tool-type").and_then(Json::as_str) {
+            Some("write") => return Some(Effect::Write),
+            Some("read" | "think" | "generic") => return Some(Effect::Read),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn fingerprint(name: &str, description: &str, schema: &Json) -> String {
+    // Through `Value`, whose keys are sorted, so that equal schemas give equal text.
+    let json = serde_json::json!([name, description, schema]);
+    sha256(&Value::from_serde(&json).map_or_else(|_| json.to_string(), |value| value.to_string()))
+}
+
+
+/// SHA-256 of a text as lower-case hexadecimal digits.
+pub fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_both_openai_forms_and_their_effect_marks() {
+        let catalog = Catalog::from_json(
+            r##"[
+              {"type": "function", "x-write": true, "function": {"name": "refund", "parameters":
+                {"properties": {"order": {"$ref": "#/$defs/Order"}, "reason": {"enum": ["lost", "late"]}},
+                 "required": ["order"], "$defs": {"Order": {"type": "string"}}}}},
+              {"type": "function", "name": "look_up", "x-tool-type": "read"},
+              {"name": "shrug"}]"##,
+        )
+        .unwrap();
+        let refund = catalog.get("refund").unwrap();
+        assert!(refund.parameters["order"].required);
+        assert_eq!(refund.parameters["order"].types(), BTreeSet::from(["string"]));
+        assert_eq!(refund.parameters["reason"].domain().unwrap().len(), 2);
+        assert_eq!(refund.effect, Some(Effect::Write));
+        assert_eq!(catalog.get("look_up").unwrap().effect, Some(Effect::Read));
+        assert_eq!(catalog.get("shrug").unwrap().effect, None);
+        assert!(catalog.get("shrug").unwrap().is_write());
+    }
+
+    #[test]
+    fn what_is_no_catalog_says_why() {
+        assert_eq!(Catalog::from_json("[]"), Err(CatalogError::Empty));
+        assert_eq!(Catalog::from_json("3"), Err(CatalogError::NotAList));
+        assert!(matches!(Catalog::from_json("["), Err(CatalogError::NotJson(_))));
+        assert!(matches!(
+            Catalog::from_json(r#"[{"function": {}}]"#),
+            Err(CatalogError::NotATool { index: 0, .. })
+        ));
+        assert_eq!(
+            Catalog::from_json(r#"[{"name": "a"}, {"name": "a"}]"#),
+            Err(CatalogError::Repeated("a".into()))
+        );
+    }
+
+    #[test]
+    fn a_ring_of_references_ends() {
+        let text = r##"[{"name": "t", "parameters": {"properties": {"a": {"$ref": "#/$defs/A"}},
+            "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}}]"##;
+        assert!(Catalog::from_json(text).is_ok());
+    }
+}

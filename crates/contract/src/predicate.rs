@@ -292,7 +292,7 @@ pub enum Atom {
     Matches(Term, Pattern),
     /// `known(t)`: the term has a value. Two-valued.
     Known(Term),
-    /// `listed(t)`: the agent named the value before the present yes. Two-valued.
+    /// `listed(t)`: the agent named the value before the present yes.
     Listed(Term),
 }
 

@@ -19,7 +19,7 @@ pub enum Severity {
 }
 
 /// A place in one of the texts the user gave.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// Name of the source, as `Source::name` gives it.
     pub file: String,

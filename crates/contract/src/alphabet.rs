@@ -156,6 +156,22 @@ pub fn literals(formula: &Encoded) -> BTreeSet<Literal> {
 /// turn, `p+` and `p-` exclude each other, constants of one term exclude each
 /// other and bounds on one quantity form intervals.
 pub fn letter_axioms(literals: &BTreeSet<Literal>) -> Axioms<Literal> {
+    axioms(letter_constraints(literals))
+}
+
+/// Constraints as axioms. They are propositional by construction, over whatever
+/// names the caller gave the literals.
+pub fn axioms<A: Ord + Clone>(constraints: Vec<lictor_ltlf::Formula<A>>) -> Axioms<A> {
+    let mut axioms = Axioms::none();
+    for constraint in constraints {
+        let required = axioms.require(constraint);
+        debug_assert!(required.is_ok(), "letter constraints have no temporal operator");
+    }
+    axioms
+}
+
+/// The same as formulas: implications between two literals and exclusions of two.
+pub fn letter_constraints(literals: &BTreeSet<Literal>) -> Vec<Encoded> {
     let mut constraints = Vec::new();
     let all: Vec<&Literal> = literals.iter().collect();
     for (index, left) in all.iter().enumerate() {
@@ -163,7 +179,7 @@ pub fn letter_axioms(literals: &BTreeSet<Literal>) -> Axioms<Literal> {
             constraints.extend(between(left, right));
         }
     }
-    Axioms::new(constraints)
+    constraints
 }
 
 fn between(left: &Literal, right: &Literal) -> Vec<Encoded> {

@@ -1,0 +1,167 @@
+//! A library made ready to run.
+
+use crate::session::Session;
+use crate::track::Machine;
+use lictor_contract::alphabet::{Encoded, Literal, encode};
+use lictor_contract::contract::Contract;
+use lictor_contract::event::EventKind;
+use lictor_contract::language::{Mode, compile_pattern, parse_formula};
+use lictor_contract::library::{Library, ToolRecord, Unlisted};
+use lictor_contract::catalog::Effect;
+use lictor_contract::predicate::{Atom, EventPredicate, Formula, Pattern, Term, observed_kinds};
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why a library cannot be run. A gate that meets this refuses everything.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("contract `{contract}` cannot be run: {reason}; compile the library again")]
+pub struct MonitorError {
+    /// Which contract.
+    pub contract: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A library compiled for stepping; shared by any number of sessions.
+#[derive(Debug)]
+pub struct Monitor {
+    pub(crate) programs: Vec<Program>,
+    pub(crate) patterns: BTreeMap<Pattern, Regex>,
+    tools: BTreeMap<String, ToolRecord>,
+    unlisted: Unlisted,
+}
+
+/// One contract compiled for stepping.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub contract: Contract,
+    pub steps_on: BTreeSet<EventKind>,
+    pub guarantee: Machine,
+    /// The strong reading of the assumption's negation; none for `true`.
+    pub broken_assumption: Option<Machine>,
+    /// The guarantee as the machine was made from it, for checking it.
+    pub encoded: Encoded,
+    pub needs_consent: bool,
+}
+
+impl Monitor {
+    /// Compiles a library.
+    ///
+    /// # Errors
+    /// [`MonitorError`] names the first contract that cannot be run.
+    pub fn new(library: &Library) -> Result<Monitor, MonitorError> {
+        let mut patterns = BTreeMap::new();
+        let mut programs = Vec::new();
+        for contract in &library.contracts {
+            let program = Program::new(contract).map_err(|reason| MonitorError {
+                contract: contract.id.clone(),
+                reason,
+            })?;
+            for pattern in program.patterns() {
+                let regex = compile_pattern(&pattern).map_err(|reason| MonitorError {
+                    contract: contract.id.clone(),
+                    reason: format!("its pattern `{}` does not compile: {reason}", pattern.0),
+                })?;
+                patterns.insert(pattern, regex);
+            }
+            programs.push(program);
+        }
+        Ok(Monitor {
+            programs,
+            patterns,
+            tools: library.tools.clone(),
+            unlisted: library.settings.unlisted,
+        })
+    }
+
+    /// A new session.
+    pub fn session(&self) -> Session<'_> {
+        Session::new(self, false)
+    }
+
+    /// A new session that keeps every letter its contracts stepped on, for
+    /// checking the automata against the direct semantics.
+    pub fn recording_session(&self) -> Session<'_> {
+        Session::new(self, true)
+    }
+
+    /// The ids of the contracts in library order.
+    pub fn contract_ids(&self) -> impl Iterator<Item = &str> {
+        self.programs.iter().map(|program| program.contract.id.as_str())
+    }
+
+    /// Whether the library knows the tool, or lets unknown ones pass.
+    pub(crate) fn accepts(&self, tool: &str) -> bool {
+        self.unlisted == Unlisted::Pass || self.tools.contains_key(tool)
+    }
+
+    /// Whether the tool may change something; a tool without a class does.
+    pub fn is_write(&self, tool: &str) -> bool {
+        self.tools.get(tool).is_none_or(|record| record.effect != Some(Effect::Read))
+    }
+}
+
+impl Program {
+    fn new(contract: &Contract) -> Result<Program, String> {
+        let read = |text: &str| {
+            parse_formula(text, Mode::Strict)
+                .map(|parsed| parsed.value)
+                .map_err(|error| format!("`{text}` is no formula: {}", error.message))
+        };
+        let guarantee = read(&contract.guarantee)?;
+        let assumption = read(&contract.assumption)?;
+        let mut steps_on = observed_kinds(&guarantee);
+        let broken_assumption = if assumption == Formula::True {
+            None
+        } else {
+            steps_on.extend(observed_kinds(&assumption));
+            let negated = encode(&Formula::not(assumption)).map_err(|error| error.to_string())?;
+            Some(Machine::new(&negated).map_err(|error| error.to_string())?)
+        };
+        let encoded = encode(&guarantee).map_err(|error| error.to_string())?;
+        let needs_consent = guarantee
+            .atoms()
+            .iter()
+            .any(|atom| matches!(atom, Atom::Event(EventPredicate::Confirms)));
+        Ok(Program {
+            contract: contract.clone(),
+            steps_on,
+            guarantee: Machine::new(&encoded).map_err(|error| error.to_string())?,
+            broken_assumption,
+            encoded,
+            needs_consent,
+        })
+    }
+
+    fn patterns(&self) -> BTreeSet<Pattern> {
+        let halves = [Some(&self.guarantee), self.broken_assumption.as_ref()];
+        let atoms = halves.into_iter().flatten().flat_map(|machine| machine.atoms());
+        let mut patterns = BTreeSet::new();
+        for atom in atoms {
+            match atom {
+                Atom::Matches(_, pattern) => {
+                    patterns.insert(pattern.clone());
+                }
+                Atom::Event(predicate) => patterns.extend(spoken(predicate)),
+                _ => {}
+            }
+            for term in atom.all_terms() {
+                if let Term::Count(count) = term {
+                    patterns.extend(spoken(&count.event));
+                    patterns.extend(count.since.as_ref().and_then(spoken));
+                }
+            }
+        }
+        patterns
+    }
+}
+
+fn spoken(predicate: &EventPredicate) -> Option<Pattern> {
+    match predicate {
+        EventPredicate::UserSays(pattern) | EventPredicate::AgentSays(pattern) => Some(pattern.clone()),
+        _ => None,
+    }
+}
+
+/// A letter as a contract's machine saw it: the literals that held.
+pub type Letter = BTreeSet<Literal>;

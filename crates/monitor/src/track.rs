@@ -1,0 +1,277 @@
+//! One automaton stepping through a session, and the states it could be in.
+//!
+//! The strong state is what is known: an unknown literal never counts as held.
+//! Beside it runs the set of states that some assignment of the unknown atoms
+//! would have led to, so that a refusal can say whether the rule is broken or
+//! merely cannot be decided (DESIGN section 3).
+
+use crate::truth::Truth;
+use lictor_contract::alphabet::{Encoded, Literal, axioms, letter_constraints, literals};
+use lictor_contract::predicate::Atom;
+use lictor_ltlf::{Dfa, Formula, Limits, StateId, TooLarge};
+use std::collections::BTreeSet;
+
+/// Most assignments of unknown atoms that are tried from one state. Beyond it
+/// the call counts as undecidable, which refuses it all the same.
+const MAX_ASSIGNMENTS: usize = 4096;
+
+/// A compiled half of a contract. Its automaton works on numbers of literals, so
+/// that stepping compares no syntax trees.
+#[derive(Debug)]
+pub struct Machine {
+    dfa: Dfa<u32>,
+    literals: Vec<Slot>,
+    atoms: Vec<Atom>,
+    constraints: Vec<Formula<u32>>,
+}
+
+/// A literal: which atom, and whether it is `p+` or `p-`.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    atom: usize,
+    positive: bool,
+}
+
+/// Where a machine is in one session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Track {
+    /// The state that is known.
+    pub strong: StateId,
+    /// States that some assignment of unknown atoms leads to; dead ones left out.
+    pub open: BTreeSet<StateId>,
+}
+
+/// What one event would do to a track.
+#[derive(Clone, Debug)]
+pub struct Advance {
+    /// Where the machine would be.
+    pub next: Track,
+    /// The atoms the machine asked for and what they were, in order.
+    pub asked: Vec<(usize, Truth)>,
+}
+
+/// The truth of the atoms that were asked for so far at one event.
+struct Known<'t> {
+    truth: &'t mut dyn FnMut(usize) -> Truth,
+    values: Vec<Option<Truth>>,
+    asked: Vec<(usize, Truth)>,
+}
+
+impl Known<'_> {
+    fn get(&mut self, atom: usize) -> Truth {
+        if let Some(Some(value)) = self.values.get(atom) {
+            return *value;
+        }
+        let value = (self.truth)(atom);
+        if let Some(slot) = self.values.get_mut(atom) {
+            *slot = Some(value);
+        }
+        self.asked.push((atom, value));
+        value
+    }
+}
+
+impl Machine {
+    /// Translates an encoded formula.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the automaton exceeds the default limits.
+    pub fn new(formula: &Encoded) -> Result<Machine, TooLarge> {
+        let literals: Vec<Literal> = literals(formula).into_iter().collect();
+        let number = |literal: &Literal| {
+            // Every literal of the formula and of its axioms is in the list.
+            let index = literals.binary_search(literal).unwrap_or(usize::MAX);
+            u32::try_from(index).unwrap_or(u32::MAX)
+        };
+        let mut atoms: Vec<Atom> = literals.iter().map(|literal| literal.atom.clone()).collect();
+        atoms.dedup();
+        let slots = literals.iter().filter_map(|literal| {
+            let atom = atoms.binary_search(&literal.atom).ok()?;
+            Some(Slot {
+                atom,
+                positive: literal.positive,
+            })
+        });
+        let slots = slots.collect();
+        let constraints: Vec<Formula<u32>> = letter_constraints(&literals.iter().cloned().collect())
+            .iter()
+            .map(|constraint| constraint.map_atoms(number))
+            .collect();
+        let dfa = Dfa::translate(
+            &formula.map_atoms(number),
+            &axioms(constraints.clone()),
+            &Limits::default(),
+        )?;
+        Ok(Machine {
+            dfa,
+            literals: slots,
+            atoms,
+            constraints,
+        })
+    }
+
+    /// The track of a session without events.
+    pub fn start(&self) -> Track {
+        let initial = self.dfa.initial();
+        Track {
+            strong: initial,
+            open: BTreeSet::from([initial]),
+        }
+    }
+
+    /// Whether no continuation meets the formula.
+    pub fn is_dead(&self, state: StateId) -> bool {
+        self.dfa.is_dead(state)
+    }
+
+    /// Whether every continuation meets the formula.
+    pub fn is_safe(&self, state: StateId) -> bool {
+        self.dfa.is_safe(state)
+    }
+
+    /// Whether the events so far meet the formula if nothing follows.
+    pub fn is_accepting(&self, state: StateId) -> bool {
+        self.dfa.is_accepting(state)
+    }
+
+    /// The atoms of the formula, in the order of their numbers.
+    pub fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+
+    /// The literals that hold at an event.
+    pub fn letter(&self, truth: &mut dyn FnMut(usize) -> Truth) -> BTreeSet<Literal> {
+        let mut letter = BTreeSet::new();
+        for slot in &self.literals {
+            if held(slot.positive, truth(slot.atom)) {
+                letter.extend(self.atoms.get(slot.atom).map(|atom| Literal {
+                    atom: atom.clone(),
+                    positive: slot.positive,
+                }));
+            }
+        }
+        letter
+    }
+
+    /// What an event does, given the truth of atoms at it.
+    pub fn advance(&self, track: &Track, truth: &mut dyn FnMut(usize) -> Truth) -> Advance {
+        let mut known = Known {
+            truth,
+            values: vec![None; self.atoms.len()],
+            asked: Vec::new(),
+        };
+        let strong = self.dfa.step(track.strong, &mut |literal| {
+            self.slot(*literal).is_some_and(|slot| held(slot.positive, known.get(slot.atom)))
+        });
+        let asked = known.asked.clone();
+        let certain = track.open.len() == 1
+            && track.open.contains(&track.strong)
+            && asked.iter().all(|(_, value)| *value != Truth::Unknown);
+        let mut open = BTreeSet::new();
+        if certain {
+            open.insert(strong);
+        } else {
+            for state in &track.open {
+                self.assign(*state, &mut known, &mut open);
+            }
+        }
+        open.retain(|state| !self.dfa.is_dead(*state));
+        Advance {
+            next: Track { strong, open },
+            asked,
+        }
+    }
+
+    fn slot(&self, literal: u32) -> Option<Slot> {
+        self.literals.get(usize::try_from(literal).ok()?).copied()
+    }
+
+    /// Adds the states that some assignment of the unknown atoms leads to from
+    /// `state`. The row is walked again for each assignment of the atoms it asks
+    /// for, in binary order.
+    fn assign(&self, state: StateId, known: &mut Known<'_>, open: &mut BTreeSet<StateId>) {
+        let mut choices: Vec<(usize, bool)> = Vec::new();
+        for _ in 0..MAX_ASSIGNMENTS {
+            let next = self.dfa.step(state, &mut |literal| {
+                let Some(slot) = self.slot(*literal) else {
+                    return false;
+                };
+                let value = known.get(slot.atom);
+                if value != Truth::Unknown {
+                    return held(slot.positive, value);
+                }
+                let chosen = choices.iter().find(|(atom, _)| *atom == slot.atom);
+                let chosen = chosen.map(|(_, chosen)| *chosen).unwrap_or_else(|| {
+                    choices.push((slot.atom, false));
+                    false
+                });
+                chosen == slot.positive
+            });
+            if self.is_possible(known, &choices) {
+                open.insert(next);
+            }
+            // The next assignment: turn the last `false` into `true` and drop what follows it.
+            while choices.last().is_some_and(|(_, chosen)| *chosen) {
+                choices.pop();
+            }
+            let Some((_, chosen)) = choices.last_mut() else {
+                return;
+            };
+            *chosen = true;
+        }
+        open.insert(state);
+    }
+
+    /// Whether no axiom is known to be broken under these choices.
+    fn is_possible(&self, known: &Known<'_>, choices: &[(usize, bool)]) -> bool {
+        let literal = |literal: u32| {
+            let slot = self.slot(literal)?;
+            if let Some((_, chosen)) = choices.iter().find(|(atom, _)| *atom == slot.atom) {
+                return Some(*chosen == slot.positive);
+            }
+            match known.values.get(slot.atom).copied().flatten() {
+                None | Some(Truth::Unknown) => None,
+                Some(value) => Some(held(slot.positive, value)),
+            }
+        };
+        choices.is_empty()
+            || self
+                .constraints
+                .iter()
+                .all(|axiom| propositional(axiom, &literal) != Some(false))
+    }
+}
+
+/// Whether a literal is known to hold.
+fn held(positive: bool, value: Truth) -> bool {
+    match value {
+        Truth::True => positive,
+        Truth::False => !positive,
+        Truth::Unknown | Truth::Reserved => false,
+    }
+}
+
+/// The three-valued truth of a letter axiom; its shape is bounded by
+/// [`letter_constraints`].
+fn propositional(formula: &Formula<u32>, literal: &dyn Fn(u32) -> Option<bool>) -> Option<bool> {
+    match formula {
+        Formula::True => Some(true),
+        Formula::False => Some(false),
+        Formula::Atom(atom) => literal(*atom),
+        Formula::Not(inner) => propositional(inner, literal).map(|value| !value),
+        Formula::And(all) => {
+            let values = all.iter().map(|inner| propositional(inner, literal));
+            values.fold(Some(true), |left, right| match (left, right) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            })
+        }
+        Formula::Implies(from, to) => match (propositional(from, literal), propositional(to, literal)) {
+            (Some(false), _) | (_, Some(true)) => Some(true),
+            (Some(true), Some(false)) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! Plain tables: aligned columns, no frames, nothing that depends on the
+//! terminal's width unless it is one.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use std::io::IsTerminal as _;
+
+/// Widest table in a pipe or a file.
+const WIDTH: u16 = 120;
+
+/// A table under construction.
+pub struct Columns {
+    table: Table,
+    numeric: Vec<bool>,
+}
+
+impl Columns {
+    /// A table with these headings; a heading that starts with `#` stands over
+    /// numbers, which are aligned to the right.
+    pub fn new(headings: &[&str]) -> Self {
+        let mut table = Table::new();
+        table
+            .load_preset(presets::NOTHING)
+            .set_content_arrangement(ContentArrangement::Dynamic);
+        if !std::io::stdout().is_terminal() {
+            table.set_width(WIDTH);
+        }
+        let numeric: Vec<bool> = headings.iter().map(|heading| heading.starts_with('#')).collect();
+        let header = headings.iter().zip(&numeric).map(|(heading, numeric)| {
+            cell(heading.trim_start_matches('#'), *numeric)
+        });
+        table.set_header(header);
+        Columns { table, numeric }
+    }
+
+    /// Adds a row.
+    pub fn row<S: AsRef<str>>(&mut self, cells: &[S]) {
+        let cells = cells.iter().zip(&self.numeric);
+        let cells: Vec<Cell> = cells.map(|(text, numeric)| cell(text.as_ref(), *numeric)).collect();
+        self.table.add_row(cells);
+    }
+
+    /// Whether it has no row.
+    pub fn is_empty(&self) -> bool {
+        self.table.row_count() == 0
+    }
+
+    /// The table, lines without trailing blanks, with a final line break.
+    pub fn render(&self) -> String {
+        let mut text = String::new();
+        for line in self.table.lines() {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn cell(text: &str, numeric: bool) -> Cell {
+    let alignment = if numeric { CellAlignment::Right } else { CellAlignment::Left };
+    Cell::new(text).set_alignment(alignment)
+}

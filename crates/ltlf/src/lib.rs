@@ -20,6 +20,7 @@ pub mod print;
 pub mod progress;
 mod row;
 pub mod semantics;
+mod simplify;
 
 pub use alphabet::Letter;
 pub use axioms::Axioms;

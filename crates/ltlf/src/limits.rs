@@ -26,7 +26,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_states: 200_000,
-            max_nodes: 8_000_000,
+            max_nodes: 4_000_000,
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct Table {
 }
 
 /// How many passes' worth of the node limit the refinement may spend before it gives up.
-const PASSES: usize = 64;
+const PASSES: usize = 16;
 
 /// The quotient by language equality.
 pub(crate) fn minimize(table: &Table, limits: &Limits) -> Result<Table, TooLarge> {

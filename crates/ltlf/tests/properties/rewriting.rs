@@ -40,6 +40,14 @@ proptest! {
     }
 
     #[test]
+    fn a_simplified_formula_means_the_same_and_is_no_larger(formula in formulas(), trace in traces()) {
+        let simpler = formula.simplify();
+        same(&simpler, &formula, &trace)?;
+        same(&simpler, &formula, &Vec::new())?;
+        prop_assert!(simpler.size() <= formula.size(), "{}", simpler);
+    }
+
+    #[test]
     fn operators_unfold(f in formulas(), g in formulas(), trace in traces()) {
         // On the empty trace the sides differ where a Boolean operand of the right side is true there, so it is left out.
         if trace.is_empty() {

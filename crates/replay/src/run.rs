@@ -56,6 +56,17 @@ pub enum Label {
     Unlabelled,
 }
 
+impl Label {
+    /// The label for what the source says.
+    pub fn of(pass: Option<bool>) -> Label {
+        match pass {
+            Some(true) => Label::Pass,
+            Some(false) => Label::Fail,
+            None => Label::Unlabelled,
+        }
+    }
+}
+
 /// Something in a recording that could not be taken as it stands. Nothing is
 /// dropped without one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -146,10 +157,6 @@ impl Run {
 
     /// What the source says about its success.
     pub fn label(&self) -> Label {
-        match self.pass {
-            Some(true) => Label::Pass,
-            Some(false) => Label::Fail,
-            None => Label::Unlabelled,
-        }
+        Label::of(self.pass)
     }
 }

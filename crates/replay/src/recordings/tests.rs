@@ -290,3 +290,31 @@ fn labels_are_counted_per_file() {
     assert_eq!(report.oddities, 6);
     assert_eq!(runs[0].oddities[0].text, "the run broke off: lost");
 }
+
+#[test]
+fn no_damage_makes_it_panic_or_loses_a_file_in_silence() {
+    let array = format!("[{CALL}, {RESULT}]");
+    let run = format!(r#"{{"id": "x", "reward_info": {{"reward": 1}}, "messages": {array}}}"#);
+    let originals = [
+        format!("{CALL}\n{RESULT}\n"),
+        format!("{run}\n{run}\n"),
+        format!("{{\n\"simulations\": [\n{run},\n{run}\n]}}"),
+        format!("[\n{CALL},\n{RESULT}]"),
+    ];
+    let folder = Folder::new();
+    for original in originals {
+        for place in 0..original.len() {
+            let mut flipped = original.clone().into_bytes();
+            flipped[place] = b"\0{]\"9\xff\n"[place % 7];
+            for damaged in [&original.as_bytes()[..place], &flipped] {
+                let path = folder.file("t.jsonl", damaged);
+                let (runs, _, failure) = all(&path);
+                assert!(
+                    !runs.is_empty() || failure.is_some(),
+                    "{}",
+                    String::from_utf8_lossy(damaged)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Grading recorded runs: one record a run, and totals over all.
+
+mod record;
+mod totals;
+
+pub use record::{Falsification, RunRecord, Unmet, Violation};
+pub use totals::{ContractTotals, Kinds, LabelTotals, Totals, Verdicts};
+
+use crate::replay::{Mode, Replayed, replay};
+use crate::run::Run;
+use lictor_contract::library::{Library, Unlisted};
+use lictor_monitor::{Monitor, RefusalKind, Verdict};
+use serde::Serialize;
+use std::borrow::Borrow;
+
+/// A graded set of runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evaluation {
+    /// One record for each run, in order.
+    pub runs: Vec<RunRecord>,
+    /// Totals over them.
+    pub totals: Totals,
+}
+
+/// Grades runs (DESIGN section 8). To keep no record in memory, use
+/// [`evaluate_run`] and [`Totals::add`].
+pub fn evaluate<R: Borrow<Run>>(
+    library: &Library,
+    monitor: &Monitor,
+    runs: impl IntoIterator<Item = R>,
+    mode: Mode,
+) -> Evaluation {
+    let mut totals = Totals::new(monitor, mode);
+    let mut records = Vec::new();
+    for run in runs {
+        let record = evaluate_run(library, monitor, run.borrow(), mode);
+        totals.add(&record);
+        records.push(record);
+    }
+    Evaluation {
+        runs: records,
+        totals,
+    }
+}
+
+/// Grades one run.
+pub fn evaluate_run(library: &Library, monitor: &Monitor, run: &Run, mode: Mode) -> RunRecord {
+    let replayed = replay(monitor, run, mode);
+    let violations = violations(library, monitor, &replayed);
+    let falsified: Vec<Falsification> = replayed
+        .broken
+        .iter()
+        .map(|broken| Falsification {
+            contract: broken.falsified.contract.clone(),
+            message: broken.message,
+            event: broken.kind,
+        })
+        .collect();
+    let pending: Vec<Unmet> = replayed
+        .pending
+        .iter()
+        .map(|pending| Unmet {
+            contract: pending.contract.clone(),
+            reason: pending.reason.clone(),
+        })
+        .collect();
+    // In gate mode a refused call steps nothing, so the states alone do not
+    // show that the agent tried it.
+    let failed = violations
+        .iter()
+        .any(|violation| violation.contract.is_some())
+        || !falsified.is_empty()
+        || !pending.is_empty();
+    let writes = replayed
+        .calls
+        .iter()
+        .filter(|judged| is_write(library, monitor, &judged.call.tool));
+    RunRecord {
+        run: run.id.clone(),
+        task: run.task.clone(),
+        trial: run.trial,
+        reward: run.reward,
+        pass: run.pass,
+        env: replayed.env,
+        agent: if failed {
+            Verdict::Fail
+        } else {
+            replayed.agent
+        },
+        calls: replayed.calls.len() as u64,
+        writes: writes.count() as u64,
+        violations,
+        falsified,
+        pending,
+        file: run.file.clone(),
+    }
+}
+
+/// Whether a call of the tool is a write. A tool that the library refuses to
+/// know cannot have changed anything; one that it lets pass counts as a write.
+fn is_write(library: &Library, monitor: &Monitor, tool: &str) -> bool {
+    let known = library.tools.contains_key(tool) || library.settings.unlisted == Unlisted::Pass;
+    known && monitor.is_write(tool)
+}
+
+fn violations(library: &Library, monitor: &Monitor, replayed: &Replayed<'_>) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for judged in &replayed.calls {
+        let refusals = &judged.decision.refusals;
+        let named = refusals
+            .iter()
+            .position(|refusal| refusal.kind == RefusalKind::Violated)
+            .unwrap_or(0);
+        let Some(refusal) = refusals.get(named) else {
+            continue;
+        };
+        let others = refusals
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index != named);
+        violations.push(Violation {
+            contract: refusal.contract.clone(),
+            kind: refusal.kind,
+            message: judged.recorded.message,
+            position: judged.recorded.position,
+            call_id: judged.recorded.call_id.clone(),
+            tool: judged.call.tool.clone(),
+            reason: refusal.reason.clone(),
+            also: others
+                .filter_map(|(_, refusal)| refusal.contract.clone())
+                .collect(),
+            is_write: is_write(library, monitor, &judged.call.tool),
+            refusals: refusals
+                .iter()
+                .filter_map(|refusal| Some((refusal.contract.clone()?, refusal.kind)))
+                .collect(),
+        });
+    }
+    violations
+}
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,7 @@ pub mod library;
 pub mod predicate;
 pub mod rule;
 pub mod rule_file;
+pub mod rule_text;
 pub mod schema;
 pub mod source;
 pub mod value;

@@ -1,0 +1,278 @@
+//! Resolve: grounds every name of a rule in the tool catalog and splits the
+//! rule into independent parts.
+//!
+//! After this pass no placeholder and no class is left, so the automata see
+//! plain tool names. A class stands for the tools that the catalog has now: a
+//! tool that is added later is refused as unlisted until the policy is
+//! compiled again, so nothing slips past a rule about 'any tool'.
+
+mod ground;
+
+use crate::finding::{Finding, Origin, Remedy};
+use crate::names::{Match, find, near, quoted};
+use crate::part::{Part, Scope, as_gate, is_divisible, split};
+use ground::Grounder;
+use lictor_contract::catalog::{Catalog, Tool};
+use lictor_contract::diagnostic::Code;
+use lictor_contract::predicate::{Atom, EventPredicate, Name, ToolPattern, ToolRef};
+use lictor_contract::rule::{Body, Rule};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Fewer tools than this are guarded by listing them; that is no wildcard.
+const SMALL_CATALOG: usize = 4;
+
+/// A rule whose names are the catalog's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its independent demands.
+    pub parts: Vec<Part>,
+    /// What was found on the way, none of it fatal.
+    pub findings: Vec<Finding>,
+}
+
+/// A rule that could not be grounded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unresolved {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Why; at least one of the findings rejects it.
+    pub findings: Vec<Finding>,
+}
+
+/// Grounds a rule.
+///
+/// # Errors
+/// [`Unresolved`] if a name fits nothing or several things.
+pub fn resolve(
+    origin: Origin,
+    rule: &Rule,
+    catalog: &Catalog,
+) -> Result<Resolved, Box<Unresolved>> {
+    let mut findings = Vec::new();
+    let scopes = scopes(rule, catalog, &mut findings);
+    let fatal = findings
+        .iter()
+        .any(|finding| finding.remedy == Remedy::Reject);
+    findings.sort();
+    findings.dedup();
+    match scopes {
+        Some(parts) if !fatal && !parts.is_empty() => Ok(Resolved {
+            origin,
+            parts,
+            findings,
+        }),
+        _ => {
+            if !fatal {
+                let code = findings.iter().map(|finding| finding.code).min();
+                findings.push(Finding::reject(
+                    code.unwrap_or(Code::UnknownTool),
+                    "no guarded tool is left",
+                    "name tools of the catalog",
+                ));
+            }
+            Err(Box::new(Unresolved { origin, findings }))
+        }
+    }
+}
+
+fn scopes(rule: &Rule, catalog: &Catalog, findings: &mut Vec<Finding>) -> Option<Vec<Part>> {
+    if let Body::Formula { .. } = rule.body {
+        let tools = spoken_of(&rule.body);
+        let body = Grounder::new(catalog, known(catalog, &expand(&tools, catalog)), findings)
+            .body(&rule.body)?;
+        let grounded = Rule {
+            tools: rule.tools.clone(),
+            body,
+        };
+        if let Some(gate) = as_gate(&grounded) {
+            return each(&gate, is_wildcard(&tools, catalog), catalog, findings);
+        }
+        let guarded = guarded_tools(&rule.tools, catalog, findings);
+        return Some(vec![Part {
+            scope: Scope::Whole(Box::new(Rule {
+                tools: ToolPattern::tools(guarded)?,
+                body: grounded.body,
+            })),
+            wildcard: false,
+        }]);
+    }
+    let wildcard = is_wildcard(rule.tools.alternatives(), catalog);
+    if is_divisible(&rule.body) {
+        return each(rule, wildcard, catalog, findings);
+    }
+    let guarded = guarded_tools(&rule.tools, catalog, findings);
+    let tools = spoken_of(&rule.body);
+    let body = Grounder::new(catalog, known(catalog, &expand(&tools, catalog)), findings)
+        .body(&rule.body)?;
+    Some(vec![Part {
+        scope: Scope::Whole(Box::new(Rule {
+            tools: ToolPattern::tools(guarded)?,
+            body,
+        })),
+        wildcard,
+    }])
+}
+
+/// Grounds the slots once for each guarded tool, and splits them.
+fn each(
+    rule: &Rule,
+    wildcard: bool,
+    catalog: &Catalog,
+    findings: &mut Vec<Finding>,
+) -> Option<Vec<Part>> {
+    let mut parts: Vec<BTreeMap<String, Body>> = Vec::new();
+    for name in guarded_tools(&rule.tools, catalog, findings) {
+        let Some(tool) = catalog.get(&name) else {
+            continue;
+        };
+        let Some(body) = Grounder::new(catalog, vec![tool], findings).body(&rule.body) else {
+            continue;
+        };
+        // All bodies come from the same slots, so they split alike.
+        for (index, part) in split(&body).into_iter().enumerate() {
+            if parts.len() <= index {
+                parts.push(BTreeMap::new());
+            }
+            if let Some(bodies) = parts.get_mut(index) {
+                bodies.insert(name.clone(), part);
+            }
+        }
+    }
+    let parts: Vec<Part> = parts
+        .into_iter()
+        .map(|bodies| Part {
+            scope: Scope::Each(bodies),
+            wildcard,
+        })
+        .collect();
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// The guarded tools by name. A name that the catalog does not have is
+/// reported and left out; an ambiguous one rejects the rule.
+fn guarded_tools(
+    pattern: &ToolPattern,
+    catalog: &Catalog,
+    findings: &mut Vec<Finding>,
+) -> BTreeSet<String> {
+    let mut tools = BTreeSet::new();
+    for alternative in pattern.alternatives() {
+        match alternative {
+            ToolRef::Tool(name) => match find(name, catalog.names()) {
+                Match::Found(found) => {
+                    tools.insert(found);
+                }
+                Match::Ambiguous(several) => findings.push(ambiguous(name, &several)),
+                Match::Unknown(nearest) => {
+                    let text = shown(name);
+                    findings.push(Finding::new(
+                        Code::UnknownTool,
+                        Remedy::Strip(text.clone()),
+                        format!("the catalog has no tool `{text}`{}", near(&nearest)),
+                        "the rule does not guard it",
+                    ));
+                }
+            },
+            class => {
+                unclassed_notes(class, catalog, findings);
+                tools.extend(members(class, catalog).map(|tool| tool.name.clone()));
+            }
+        }
+    }
+    tools
+}
+
+/// The tools of a class.
+fn members<'a>(class: &'a ToolRef, catalog: &'a Catalog) -> impl Iterator<Item = &'a Tool> {
+    catalog.tools().filter(move |tool| match class {
+        ToolRef::Read => !tool.is_write(),
+        ToolRef::Write => tool.is_write(),
+        ToolRef::Any => true,
+        ToolRef::Tool(name) => matches!(name, Name::Known(name) if *name == tool.name),
+    })
+}
+
+fn unclassed_notes(class: &ToolRef, catalog: &Catalog, findings: &mut Vec<Finding>) {
+    if !matches!(class, ToolRef::Read | ToolRef::Write) {
+        return;
+    }
+    let unclassed: Vec<&str> = catalog
+        .tools()
+        .filter(|tool| tool.effect.is_none())
+        .map(|tool| tool.name.as_str())
+        .collect();
+    if !unclassed.is_empty() {
+        findings.push(Finding::note(
+            Code::UnclassedTool,
+            format!(
+                "{} has no effect class and counts as a write",
+                quoted(unclassed)
+            ),
+            "add `\"x-write\": false` to the catalog entry of a tool that changes nothing",
+        ));
+    }
+}
+
+fn ambiguous(name: &Name, several: &[String]) -> Finding {
+    Finding::reject(
+        Code::AmbiguousTool,
+        format!("`{}` fits {}", shown(name), quoted(several)),
+        "name the one that is meant",
+    )
+}
+
+/// A name as the author wrote it.
+fn shown(name: &Name) -> String {
+    match name {
+        Name::Known(text) => text.clone(),
+        Name::Placeholder(text) => format!("?{text}"),
+    }
+}
+
+fn is_wildcard<'a>(tools: impl IntoIterator<Item = &'a ToolRef>, catalog: &Catalog) -> bool {
+    let tools: Vec<&ToolRef> = tools.into_iter().collect();
+    let all = catalog.tools().count();
+    tools.contains(&&ToolRef::Any) || (all >= SMALL_CATALOG && expand(tools, catalog).len() == all)
+}
+
+fn expand<'a>(tools: impl IntoIterator<Item = &'a ToolRef>, catalog: &Catalog) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for tool in tools {
+        match tool {
+            ToolRef::Tool(name) => {
+                if let Match::Found(found) = find(name, catalog.names()) {
+                    names.insert(found);
+                }
+            }
+            class => names.extend(members(class, catalog).map(|tool| tool.name.clone())),
+        }
+    }
+    names
+}
+
+fn known<'a>(catalog: &'a Catalog, names: &BTreeSet<String>) -> Vec<&'a Tool> {
+    names.iter().filter_map(|name| catalog.get(name)).collect()
+}
+
+/// The tools whose events the slots speak of: those that `arg` may read.
+fn spoken_of(body: &Body) -> BTreeSet<ToolRef> {
+    let formulas = match body {
+        Body::Formula {
+            assumption,
+            guarantee,
+        } => vec![assumption, guarantee],
+        Body::Response { trigger } | Body::ImmediateResponse { trigger } => vec![trigger],
+        _ => Vec::new(),
+    };
+    let mut tools = BTreeSet::new();
+    for formula in formulas {
+        for atom in formula.atoms() {
+            if let Atom::Event(EventPredicate::Tool(_, pattern)) = atom {
+                tools.extend(pattern.alternatives().cloned());
+            }
+        }
+    }
+    tools
+}

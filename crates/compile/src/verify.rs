@@ -1,0 +1,219 @@
+//! Verify: repairs or rejects each part of a rule (NOMOS, Pass 3).
+//!
+//! A round asks every check about the part as it is and collects all findings
+//! before any is applied; then the next round judges what the repairs left. So
+//! neither the order of the checks nor an early repair hides a finding, and a
+//! repaired rule is held to the same standard as one that came sound. Rounds
+//! end because each of them removes a binding or adds a guard that no later
+//! round asks for again.
+//!
+//! Only this module makes a [`Verified`].
+
+mod argument_not_in_signature;
+mod automaton;
+mod inconsistent;
+mod self_blocking;
+mod tautology;
+mod type_mismatch;
+mod unguarded_argument;
+mod unguarded_optional;
+mod unsatisfiable_domain;
+mod unscoped_wildcard;
+mod unsupported_pattern;
+mod write_overreach;
+
+use crate::finding::{Finding, Origin, Remedy};
+use crate::part::{Part, Scope, guarded};
+use crate::resolve::Resolved;
+use lictor_contract::catalog::Catalog;
+use lictor_contract::diagnostic::Code;
+use lictor_ltlf::TooLarge;
+use std::collections::BTreeSet;
+
+/// One check: what it finds in a part, judged against the catalog.
+type Check = fn(&Part, &Catalog) -> Vec<Finding>;
+
+/// Every check by the code of what it finds. When several reject a rule, the
+/// first of them in this order is the one it is counted under.
+const CHECKS: &[(Code, Check)] = &[
+    (Code::UnscopedWildcard, unscoped_wildcard::check),
+    (
+        Code::ArgumentNotInSignature,
+        argument_not_in_signature::check,
+    ),
+    (Code::UnguardedArgument, unguarded_argument::check),
+    (Code::UnguardedOptional, unguarded_optional::check),
+    (Code::UnsatisfiableDomain, unsatisfiable_domain::check),
+    (Code::TypeMismatch, type_mismatch::check),
+    (Code::WriteOverreach, write_overreach::check),
+    (Code::SelfBlocking, self_blocking::check),
+    (Code::UnsupportedPattern, unsupported_pattern::check),
+    (Code::Inconsistent, inconsistent::check),
+    (Code::Tautology, tautology::check),
+];
+
+/// Rounds after which a part that still changes is given up; far more than any
+/// chain of repairs is long.
+const MAX_ROUNDS: usize = 50;
+
+/// The codes of all checks that can be switched off, in the order in which a
+/// rejected rule is counted under them.
+pub fn checks() -> Vec<Code> {
+    CHECKS.iter().map(|(code, _)| *code).collect()
+}
+
+/// A part of a rule that passed every check that was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    origin: Origin,
+    part: Part,
+    findings: Vec<Finding>,
+}
+
+impl Verified {
+    /// Where it comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What it demands, of which tools.
+    pub fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// What was found and repaired on the way.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+}
+
+/// A part that did not pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// The check that it is counted under.
+    pub code: Code,
+    /// Everything that was found.
+    pub findings: Vec<Finding>,
+}
+
+impl Rejected {
+    /// A part that verify let pass, but whose automaton cannot be built.
+    pub fn too_large(verified: &Verified, error: &TooLarge) -> Self {
+        let mut findings = verified.findings.clone();
+        findings.push(Finding::reject(
+            Code::UnsupportedPattern,
+            format!("the rule is too large to enforce: {error}"),
+            "split it into several smaller rules",
+        ));
+        Rejected {
+            code: Code::UnsupportedPattern,
+            findings,
+        }
+    }
+}
+
+/// Verifies one part of a resolved rule.
+///
+/// # Errors
+/// [`Rejected`] if nothing of it can be used.
+pub fn verify(
+    resolved: &Resolved,
+    part: &Part,
+    catalog: &Catalog,
+    disabled: &BTreeSet<Code>,
+) -> Result<Verified, Rejected> {
+    verify_with(CHECKS, resolved, part, catalog, disabled)
+}
+
+fn verify_with(
+    checks: &[(Code, Check)],
+    resolved: &Resolved,
+    part: &Part,
+    catalog: &Catalog,
+    disabled: &BTreeSet<Code>,
+) -> Result<Verified, Rejected> {
+    let mut part = part.clone();
+    let mut seen: BTreeSet<Finding> = BTreeSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let round: BTreeSet<Finding> = checks
+            .iter()
+            .filter(|(code, _)| !disabled.contains(code))
+            .flat_map(|(_, check)| check(&part, catalog))
+            .collect();
+        let before = part.clone();
+        let rejected = round.iter().any(|finding| finding.remedy == Remedy::Reject);
+        for finding in &round {
+            apply(&mut part, &finding.remedy);
+        }
+        seen.extend(round.iter().cloned());
+        if rejected || part.is_empty() {
+            let fatal =
+                |finding: &&Finding| !matches!(finding.remedy, Remedy::Note | Remedy::Guard(..));
+            let codes: BTreeSet<Code> = if rejected {
+                round
+                    .iter()
+                    .filter(|finding| finding.remedy == Remedy::Reject)
+                    .map(|finding| finding.code)
+                    .collect()
+            } else {
+                seen.iter()
+                    .filter(fatal)
+                    .map(|finding| finding.code)
+                    .collect()
+            };
+            let code = CHECKS
+                .iter()
+                .map(|(code, _)| *code)
+                .find(|code| codes.contains(code));
+            return Err(Rejected {
+                code: code.unwrap_or(Code::UnsupportedPattern),
+                findings: seen.into_iter().collect(),
+            });
+        }
+        if part == before {
+            return Ok(Verified {
+                origin: resolved.origin.clone(),
+                part,
+                findings: seen.into_iter().collect(),
+            });
+        }
+    }
+    seen.insert(Finding::reject(
+        Code::UnsupportedPattern,
+        "the repairs of this rule do not come to an end",
+        "write the rule in a simpler form",
+    ));
+    Err(Rejected {
+        code: Code::UnsupportedPattern,
+        findings: seen.into_iter().collect(),
+    })
+}
+
+fn apply(part: &mut Part, remedy: &Remedy) {
+    let Scope::Each(bodies) = &mut part.scope else {
+        return;
+    };
+    match remedy {
+        Remedy::Strip(tool) => {
+            bodies.remove(tool);
+        }
+        Remedy::Guard(tool, terms) => {
+            if let Some(body) = bodies.get_mut(tool) {
+                *body = guarded(tool, body, terms);
+            }
+        }
+        Remedy::Reject | Remedy::Note => {}
+    }
+}
+
+/// A finding that removes one binding, or the whole rule where it cannot be
+/// narrowed.
+fn strip_or_reject(code: Code, tool: Option<&str>, message: String, help: &str) -> Finding {
+    match tool {
+        Some(tool) => Finding::strip(code, tool, message),
+        None => Finding::reject(code, message, help),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,23 @@
 //! The one pass with a model: policy text to drafts.
+//!
+//! A policy is cut into clauses and sections; each section is asked about
+//! several times; the answers are kept in a samples file; and a draft is what
+//! the answers in that file say. Only [`client`] talks to a server: everything
+//! else is a pure function, so a policy with recorded answers compiles the same
+//! way anywhere, without a model.
+
+#![expect(
+    dead_code,
+    reason = "the draft is assembled from these in the next step"
+)]
+
+mod answer;
+mod clauses;
+mod plan;
+mod prompt;
+mod request;
+mod samples;
+
+pub use plan::{Plan, PlanError, plan};
+pub use request::Request;
+pub use samples::SamplesFile;

@@ -11,7 +11,7 @@ use crate::report::{
 };
 use crate::resolve::{Unresolved, resolve};
 use crate::seal::{self, Unnamed, clause_ref};
-use crate::verify::{Rejected, Verified, verify};
+use crate::verify::{Rejected, Verified, Verifier};
 use crate::vote::{Group, Majority, Outcome, vote};
 use account::{Account, Stage, Track};
 use lictor_contract::catalog::{Catalog, sha256};
@@ -20,6 +20,7 @@ use lictor_contract::diagnostic::{Code, Diagnostic, Label};
 use lictor_contract::draft::{Candidate, Draft, SampleOutcome};
 use lictor_contract::language::{Mode, print_formula};
 use lictor_contract::library::{Library, Provenance, Settings};
+use lictor_contract::rule::ConfirmationReading;
 use lictor_contract::rule_text::{SlotError, read_rule};
 use lictor_contract::source::{Lines, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +54,7 @@ pub fn compile(
     options: &Options,
 ) -> Compiled {
     let samples = coverage::samples(draft);
-    let (account, verified) = take_in(policy, draft, catalog, settings, options);
+    let (account, verified) = take_in(policy, draft, catalog, options);
     let outcome = vote(
         &verified,
         &samples,
@@ -117,9 +118,9 @@ fn take_in(
     policy: &Source,
     draft: &Draft,
     catalog: &Catalog,
-    settings: &Settings,
     options: &Options,
 ) -> (Account, Vec<Verified>) {
+    let mut verifier = Verifier::new(catalog, &options.disabled);
     let mut account = Account::default();
     let mut verified = Vec::new();
     for candidate in &draft.candidates {
@@ -134,8 +135,9 @@ fn take_in(
                 Ok(resolved) => {
                     let mut parts = Vec::new();
                     for part in &resolved.parts {
-                        let result = verify(&resolved, part, catalog, &options.disabled)
-                            .and_then(|verified| measured(verified, settings));
+                        let result = verifier
+                            .verify(&resolved.origin, part)
+                            .and_then(|verified| measured(verified, options));
                         parts.push(result.map(|part| {
                             verified.push(part);
                             verified.len() - 1
@@ -164,10 +166,12 @@ fn unreadable(error: &SlotError) -> Finding {
 
 /// A part whose automata cannot be built cannot be voted on or enforced, even
 /// if the check that says so is switched off.
-fn measured(verified: Verified, settings: &Settings) -> Result<Verified, Rejected> {
-    for (_, rule) in verified.part().rules() {
-        if let Err(error) = meaning(&rule.obligation(settings.confirmation)) {
-            return Err(Rejected::too_large(&verified, &error));
+fn measured(verified: Verified, options: &Options) -> Result<Verified, Rejected> {
+    if options.disabled.contains(&Code::UnsupportedPattern) {
+        for (_, rule) in verified.part().rules() {
+            if let Err(error) = meaning(&rule.obligation(ConfirmationReading::PerAction)) {
+                return Err(Rejected::too_large(&verified, &error));
+            }
         }
     }
     Ok(verified)
@@ -394,8 +398,8 @@ fn clause_fates(
         }
     };
     for track in &account.tracks {
-        for code in track.fallen() {
-            fall(&track.origin, code.name().to_owned());
+        for what in track.losses() {
+            fall(&track.origin, what);
         }
     }
     for group in &outcome.minority {
@@ -407,6 +411,19 @@ fn clause_fates(
         {
             let tools = group.rule.tools.names().map(str::to_owned).collect();
             fall(origin, fallen_text(Code::MinorityRule.name(), &tools));
+        }
+    }
+    // A candidate may agree with a contract that rests on other lines.
+    for contract in contracts {
+        let voices = account.tracks.iter().map(|track| &track.origin);
+        for origin in voices.filter(|origin| contract.evidence.candidates.contains(&origin.id)) {
+            for clause in cited(draft, &origin.range) {
+                if let Some(fate) = clauses.get_mut(clause)
+                    && !fate.contracts.contains(&contract.id)
+                {
+                    fate.elsewhere.insert(contract.id.clone());
+                }
+            }
         }
     }
     clauses

@@ -18,6 +18,9 @@ pub struct ClauseFate {
     pub contracts: Vec<String>,
     /// Samples that had a part rejected, by what became of it.
     pub fallen: BTreeMap<String, BTreeSet<usize>>,
+    /// Contracts that rest on other clauses, though some samples read them in
+    /// this one.
+    pub elsewhere: BTreeSet<String>,
 }
 
 /// One row per clause. `fates` is in the order of the draft's clauses.
@@ -136,6 +139,12 @@ fn missed(fate: &ClauseFate, reasons: usize, of: u32) -> String {
         .iter()
         .map(|(what, samples)| format!("{what} ({} of {of} samples)", samples.len()))
         .collect();
+    if !fate.elsewhere.is_empty() {
+        parts.push(format!(
+            "what was read in it stands in {}",
+            quoted(&fate.elsewhere)
+        ));
+    }
     if reasons > 0 {
         parts.push(format!("{reasons} of {of} samples found no rule for it"));
     }

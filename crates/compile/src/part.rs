@@ -177,9 +177,13 @@ fn disjuncts(formula: &Formula) -> Vec<Formula> {
         Formula::Or(parts) => parts.iter().flat_map(disjuncts).collect(),
         Formula::And(parts) => {
             // `p & (a | b)` forbids `p & a` and `p & b`; one alternative at most is spread out.
-            let spread = parts.iter().position(|part| disjuncts(part).len() > 1);
-            let Some((at, options)) = spread.and_then(|at| Some((at, disjuncts(parts.get(at)?))))
-            else {
+            // Each operand is taken apart once, so that deep nesting stays cheap.
+            let spread = parts
+                .iter()
+                .map(disjuncts)
+                .enumerate()
+                .find(|(_, options)| options.len() > 1);
+            let Some((at, options)) = spread else {
                 return vec![formula.clone()];
             };
             options

@@ -24,11 +24,10 @@ mod write_overreach;
 
 use crate::finding::{Finding, Origin, Remedy};
 use crate::part::{Part, Scope, guarded};
-use crate::resolve::Resolved;
 use lictor_contract::catalog::Catalog;
 use lictor_contract::diagnostic::Code;
 use lictor_ltlf::TooLarge;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One check: what it finds in a part, judged against the catalog.
 type Check = fn(&Part, &Catalog) -> Vec<Finding>;
@@ -112,81 +111,103 @@ impl Rejected {
     }
 }
 
-/// Verifies one part of a resolved rule.
+/// The verify pass over one catalog.
 ///
-/// # Errors
-/// [`Rejected`] if nothing of it can be used.
-pub fn verify(
-    resolved: &Resolved,
-    part: &Part,
-    catalog: &Catalog,
-    disabled: &BTreeSet<Code>,
-) -> Result<Verified, Rejected> {
-    verify_with(CHECKS, resolved, part, catalog, disabled)
+/// Samples repeat each other, and a verdict depends on nothing but the part, so
+/// each different part is judged once.
+pub struct Verifier<'a> {
+    checks: &'a [(Code, Check)],
+    catalog: &'a Catalog,
+    disabled: &'a BTreeSet<Code>,
+    judged: BTreeMap<Part, Judgement>,
 }
 
-fn verify_with(
-    checks: &[(Code, Check)],
-    resolved: &Resolved,
-    part: &Part,
-    catalog: &Catalog,
-    disabled: &BTreeSet<Code>,
-) -> Result<Verified, Rejected> {
-    let mut part = part.clone();
-    let mut seen: BTreeSet<Finding> = BTreeSet::new();
-    for _ in 0..MAX_ROUNDS {
-        let round: BTreeSet<Finding> = checks
-            .iter()
-            .filter(|(code, _)| !disabled.contains(code))
-            .flat_map(|(_, check)| check(&part, catalog))
-            .collect();
-        let before = part.clone();
-        let rejected = round.iter().any(|finding| finding.remedy == Remedy::Reject);
-        for finding in &round {
-            apply(&mut part, &finding.remedy);
-        }
-        seen.extend(round.iter().cloned());
-        if rejected || part.is_empty() {
-            let fatal =
-                |finding: &&Finding| !matches!(finding.remedy, Remedy::Note | Remedy::Guard(..));
-            let codes: BTreeSet<Code> = if rejected {
-                round
-                    .iter()
-                    .filter(|finding| finding.remedy == Remedy::Reject)
-                    .map(|finding| finding.code)
-                    .collect()
-            } else {
-                seen.iter()
-                    .filter(fatal)
-                    .map(|finding| finding.code)
-                    .collect()
-            };
-            let code = CHECKS
-                .iter()
-                .map(|(code, _)| *code)
-                .find(|code| codes.contains(code));
-            return Err(Rejected {
-                code: code.unwrap_or(Code::UnsupportedPattern),
-                findings: seen.into_iter().collect(),
-            });
-        }
-        if part == before {
-            return Ok(Verified {
-                origin: resolved.origin.clone(),
-                part,
-                findings: seen.into_iter().collect(),
-            });
+/// What is left of a part and what was found, or why nothing is.
+type Judgement = Result<(Part, Vec<Finding>), Rejected>;
+
+impl<'a> Verifier<'a> {
+    /// Every check but the disabled ones.
+    pub fn new(catalog: &'a Catalog, disabled: &'a BTreeSet<Code>) -> Self {
+        Verifier {
+            checks: CHECKS,
+            catalog,
+            disabled,
+            judged: BTreeMap::new(),
         }
     }
-    seen.insert(Finding::reject(
-        Code::UnsupportedPattern,
-        "the repairs of this rule do not come to an end",
-        "write the rule in a simpler form",
-    ));
-    Err(Rejected {
-        code: Code::UnsupportedPattern,
-        findings: seen.into_iter().collect(),
-    })
+
+    /// Verifies one part of a rule.
+    ///
+    /// # Errors
+    /// [`Rejected`] if nothing of it can be used.
+    pub fn verify(&mut self, origin: &Origin, part: &Part) -> Result<Verified, Rejected> {
+        let judgement = match self.judged.get(part) {
+            Some(judgement) => judgement.clone(),
+            None => {
+                let judgement = self.judge(part);
+                self.judged.insert(part.clone(), judgement.clone());
+                judgement
+            }
+        };
+        judgement.map(|(part, findings)| Verified {
+            origin: origin.clone(),
+            part,
+            findings,
+        })
+    }
+
+    fn judge(&self, part: &Part) -> Judgement {
+        let mut part = part.clone();
+        let mut seen: BTreeSet<Finding> = BTreeSet::new();
+        for _ in 0..MAX_ROUNDS {
+            let round: BTreeSet<Finding> = self
+                .checks
+                .iter()
+                .filter(|(code, _)| !self.disabled.contains(code))
+                .flat_map(|(_, check)| check(&part, self.catalog))
+                .collect();
+            let before = part.clone();
+            for finding in &round {
+                apply(&mut part, &finding.remedy);
+            }
+            let rejects = |finding: &&Finding| finding.remedy == Remedy::Reject;
+            let rejected = round.iter().any(|finding| rejects(&finding));
+            seen.extend(round.iter().cloned());
+            if rejected {
+                return Err(counted_under(round.iter().filter(rejects), &seen));
+            }
+            if part.is_empty() {
+                let strips = |finding: &&Finding| matches!(finding.remedy, Remedy::Strip(_));
+                return Err(counted_under(seen.iter().filter(strips), &seen));
+            }
+            if part == before {
+                return Ok((part, seen.into_iter().collect()));
+            }
+        }
+        let endless = Finding::reject(
+            Code::UnsupportedPattern,
+            "the repairs of this rule do not come to an end",
+            "write the rule in a simpler form",
+        );
+        seen.insert(endless.clone());
+        Err(counted_under([&endless].into_iter(), &seen))
+    }
+}
+
+/// A rejection under the first of the checks that had a part in it.
+fn counted_under<'a>(
+    fatal: impl Iterator<Item = &'a Finding>,
+    seen: &BTreeSet<Finding>,
+) -> Rejected {
+    let codes: BTreeSet<Code> = fatal.map(|finding| finding.code).collect();
+    let first = CHECKS
+        .iter()
+        .map(|(code, _)| *code)
+        .find(|code| codes.contains(code));
+    Rejected {
+        code: first.unwrap_or(Code::UnsupportedPattern),
+        findings: seen.iter().cloned().collect(),
+    }
 }
 
 fn apply(part: &mut Part, remedy: &Remedy) {

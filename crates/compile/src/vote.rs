@@ -181,14 +181,27 @@ fn ballots(
 ) -> Result<Vec<Ballot>, TooLarge> {
     let mut by_meaning: BTreeMap<(Option<String>, Meaning), BTreeMap<usize, Rule>> =
         BTreeMap::new();
+    // Samples repeat each other word for word, and an automaton is dear.
+    let mut measured: BTreeMap<(Option<String>, Rule), Meaning> = BTreeMap::new();
     for (index, verified) in verified.iter().enumerate() {
         for (tool, rule) in verified.part().rules() {
-            let mut obligation = rule.obligation(reading);
-            if let Some(tool) = tool.and_then(|tool| catalog.get(tool)) {
-                obligation.guarantee = with_required(&obligation.guarantee, tool)?;
-            }
-            let key = (tool.map(str::to_owned), meaning(&obligation)?);
-            by_meaning.entry(key).or_default().insert(index, rule);
+            let wording = (tool.map(str::to_owned), rule.clone());
+            let meaning = match measured.get(&wording) {
+                Some(meaning) => meaning.clone(),
+                None => {
+                    let mut obligation = rule.obligation(reading);
+                    if let Some(tool) = tool.and_then(|tool| catalog.get(tool)) {
+                        obligation.guarantee = with_required(&obligation.guarantee, tool)?;
+                    }
+                    let meaning = meaning(&obligation)?;
+                    measured.insert(wording.clone(), meaning.clone());
+                    meaning
+                }
+            };
+            by_meaning
+                .entry((wording.0, meaning))
+                .or_default()
+                .insert(index, rule);
         }
     }
     let ballots = by_meaning

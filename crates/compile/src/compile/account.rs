@@ -59,6 +59,31 @@ impl Track {
         }
     }
 
+    /// Each loss in words: the check, and what it found.
+    pub(super) fn losses(&self) -> BTreeSet<String> {
+        let told = |code: Code, findings: &[Finding]| {
+            let reason = findings
+                .iter()
+                .find(|finding| finding.code == code && rejected(finding) == Done::Rejected);
+            match reason {
+                Some(finding) => format!("{}: {}", code.name(), finding.message),
+                None => code.name().to_owned(),
+            }
+        };
+        match &self.stage {
+            Stage::Unreadable(findings) | Stage::Unresolved(findings) => self
+                .fallen()
+                .into_iter()
+                .map(|code| told(code, findings))
+                .collect(),
+            Stage::Verified { parts, .. } => parts
+                .iter()
+                .filter_map(|part| part.as_ref().err())
+                .map(|rejected| told(rejected.code, &rejected.findings))
+                .collect(),
+        }
+    }
+
     /// Its verified parts.
     fn survivors(&self) -> impl Iterator<Item = usize> {
         let parts = match &self.stage {

@@ -344,7 +344,7 @@ fn every_clause_gets_one_row_and_every_candidate_one_fate() {
     assert!(status(3).starts_with("NotDecidable"), "{}", status(3));
     assert_eq!(report.coverage[4].coverage, Coverage::NotNormative);
     assert!(
-        status(5).contains("unknown-tool (5 of 5 samples)"),
+        status(5).contains("`pay_cash` (5 of 5 samples)"),
         "{}",
         status(5)
     );

@@ -84,7 +84,7 @@ fn run(
     codes.extend(resolved.findings.iter().map(|finding| finding.code.name()));
     let mut left = Vec::new();
     for part in &resolved.parts {
-        match verify(&resolved, part, &catalog, disabled) {
+        match Verifier::new(&catalog, disabled).verify(&resolved.origin, part) {
             Ok(verified) => {
                 codes.extend(verified.findings.iter().map(|finding| finding.code.name()));
                 let tools: Vec<String> = verified.part.tools().into_iter().collect();
@@ -618,13 +618,16 @@ proptest! {
         let catalog = Catalog::from_json(DESK).unwrap();
         let (rule, _) = read_rule(&text, Mode::Draft).unwrap();
         let shuffled: Vec<(Code, Check)> = order.iter().map(|index| CHECKS[*index]).collect();
+        let none = BTreeSet::new();
+        let mut straight = Verifier::new(&catalog, &none);
+        let mut mixed = Verifier::new(&catalog, &none);
+        mixed.checks = &shuffled;
         if let Ok(resolved) = resolve(origin(), &rule, &catalog) {
             for part in &resolved.parts {
-                let straight = verify(&resolved, part, &catalog, &BTreeSet::new());
-                let mixed = verify_with(&shuffled, &resolved, part, &catalog, &BTreeSet::new());
-                prop_assert_eq!(&straight, &mixed);
-                if let Ok(verified) = straight {
-                    let again = verify(&resolved, verified.part(), &catalog, &BTreeSet::new());
+                let verdict = straight.verify(&resolved.origin, part);
+                prop_assert_eq!(&verdict, &mixed.verify(&resolved.origin, part));
+                if let Ok(verified) = verdict {
+                    let again = straight.verify(&resolved.origin, verified.part());
                     prop_assert_eq!(again.as_ref().map(Verified::part), Ok(verified.part()));
                 }
             }

@@ -168,10 +168,8 @@ impl<A: Ord + Clone> Axioms<A> {
                 .into_iter()
                 .partition(|(_, support)| support.contains(&level.0));
             constraints = rest;
-            let mut joined = Edge::TRUE;
-            for (edge, _) in bucket {
-                joined = bdd.and(joined, edge)?;
-            }
+            let bucket: Vec<Edge> = bucket.into_iter().map(|(edge, _)| edge).collect();
+            let joined = bdd.and_all(&bucket)?;
             let without = bdd.exists(joined, level.0)?;
             if without != Edge::TRUE {
                 constraints.push((without, bdd.support(without)));
@@ -196,11 +194,7 @@ pub(crate) struct Projection {
 impl Projection {
     /// The conjunction of the constraints.
     pub(crate) fn joined(&self, bdd: &mut Bdd) -> Result<Edge, TooLarge> {
-        let mut all = Edge::TRUE;
-        for edge in &self.constraints {
-            all = bdd.and(all, *edge)?;
-        }
-        Ok(all)
+        bdd.and_all(&self.constraints)
     }
 
     /// Adds true atoms to a letter over the kept atoms where an axiom demands it, in the reverse order of elimination.

@@ -212,6 +212,37 @@ impl Bdd {
         Ok(result)
     }
 
+    /// The conjunction of all, joined from the most restrictive on.
+    ///
+    /// Order matters: many implications whose conclusions exclude each other are small only once that exclusion is joined.
+    pub(crate) fn and_all(&mut self, all: &[Edge]) -> Result<Edge, TooLarge> {
+        let mut memo = FastMap::default();
+        let mut ordered: Vec<(f64, Edge)> = all
+            .iter()
+            .map(|edge| (self.density(*edge, &mut memo), *edge))
+            .collect();
+        ordered.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut joined = Edge::TRUE;
+        for (_, edge) in ordered {
+            joined = self.and(joined, edge)?;
+        }
+        Ok(joined)
+    }
+
+    /// The share of all assignments that satisfy the function, as nearly as floating point tells.
+    fn density(&self, edge: Edge, memo: &mut FastMap<Edge, f64>) -> f64 {
+        if edge.is_constant() {
+            return f64::from(u8::from(edge == Edge::TRUE));
+        }
+        if let Some(known) = memo.get(&edge) {
+            return *known;
+        }
+        let (lo, hi) = self.cofactors(edge, self.level(edge));
+        let density = f64::midpoint(self.density(lo, memo), self.density(hi, memo));
+        memo.insert(edge, density);
+        density
+    }
+
     /// The value where exactly the variables that `is_true` names are true.
     pub(crate) fn evaluate(&self, edge: Edge, is_true: impl Fn(u32) -> bool) -> bool {
         let mut at = edge;

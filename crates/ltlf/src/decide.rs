@@ -6,8 +6,8 @@
 //! the axioms in full, atoms that only axioms mention included. Which of several shortest traces is given is fixed by the
 //! input.
 //!
-//! A conjunction is never built as one automaton: its parts are translated one by one and searched as a product, tuple by
-//! tuple, with a tuple cut as soon as one of its parts can no longer be satisfied.
+//! A conjunction is never built as one automaton: its parts are translated one by one, and those that turn out to matter
+//! are searched as a product, tuple by tuple, with a tuple cut as soon as one of its parts can no longer be satisfied.
 
 mod product;
 
@@ -18,6 +18,8 @@ use crate::dfa::{Dfa, StateId};
 use crate::formula::Formula;
 use crate::limits::{Limits, TooLarge};
 use crate::progress::Explorer;
+
+use std::collections::BTreeSet;
 
 use product::Part;
 
@@ -196,7 +198,7 @@ impl<A: Ord + Clone> Conjunction<A> {
     where
         A: 'a,
     {
-        let mentioned: std::collections::BTreeSet<&A> = atoms.into_iter().collect();
+        let mentioned: BTreeSet<&A> = atoms.into_iter().collect();
         let alphabet = Alphabet::new(mentioned.iter().copied().chain(axioms.atoms()))?;
         let keep = mentioned
             .into_iter()
@@ -236,8 +238,7 @@ impl<A: Ord + Clone> Conjunction<A> {
     /// # Errors
     /// [`TooLarge`] if a limit is met.
     pub fn witness(&mut self, selected: &[usize]) -> Result<Option<Vec<Letter<A>>>, TooLarge> {
-        let starts: Vec<(usize, u32)> = selected.iter().map(|part| (*part, 0)).collect();
-        self.search(&starts)
+        self.search(&from_initial(selected))
     }
 
     /// As [`Conjunction::witness`], but each selected automaton starts in a given state: a shortest non-empty continuation
@@ -259,22 +260,53 @@ impl<A: Ord + Clone> Conjunction<A> {
     }
 
     fn search(&mut self, starts: &[(usize, u32)]) -> Result<Option<Vec<Letter<A>>>, TooLarge> {
-        let found = product::shortest(
-            &mut self.parts,
-            &mut self.bdd,
-            &self.axioms.constraints,
-            starts,
-            &self.limits,
-        )?;
-        Ok(found.map(|letters| {
-            letters
-                .into_iter()
-                .map(|mut levels| {
-                    self.axioms.complete(&self.bdd, &mut levels);
-                    self.alphabet.letter(&levels)
-                })
-                .collect()
-        }))
+        Ok(match self.explore(starts)? {
+            Found::Trace(letters) => Some(letters.into_iter().map(|l| self.finish(l)).collect()),
+            Found::Refuted(_) => None,
+        })
+    }
+
+    /// Searches for a trace, looking at few parts.
+    ///
+    /// A shortest trace for some of the parts that happens to satisfy the others is a shortest trace for all, and if some
+    /// of the parts have no trace, all have none. So the search starts with no part at all, and takes in parts that
+    /// the trace found so far fails. Most of a large library never matters to one question.
+    fn explore(&mut self, starts: &[(usize, u32)]) -> Result<Found, TooLarge> {
+        let mut active: Vec<(usize, u32)> = Vec::new();
+        loop {
+            let before = active.len();
+            let found = product::shortest(
+                &mut self.parts,
+                &mut self.bdd,
+                &self.axioms.constraints,
+                &active,
+                &self.limits,
+            )?;
+            let Some(letters) = found else {
+                return Ok(Found::Refuted(
+                    active.into_iter().map(|(part, _)| part).collect(),
+                ));
+            };
+            // One at a time while there are few, for small refutations; more at once later, so that a conjunction of
+            // which all parts matter does not take as many searches as it has parts.
+            let most = active.len() + 1 + active.len() / 8;
+            for (part, state) in starts {
+                if active.len() < most
+                    && let Some(automaton) = self.parts.get_mut(*part)
+                    && !automaton.accepts(*state, &letters)?
+                {
+                    active.push((*part, *state));
+                }
+            }
+            if active.len() == before {
+                return Ok(Found::Trace(letters));
+            }
+        }
+    }
+
+    fn finish(&self, mut levels: BTreeSet<u32>) -> Letter<A> {
+        self.axioms.complete(&self.bdd, &mut levels);
+        self.alphabet.letter(&levels)
     }
 
     /// A minimal selection out of the selected formulas that no non-empty trace satisfies, found by leaving out one formula
@@ -283,18 +315,34 @@ impl<A: Ord + Clone> Conjunction<A> {
     /// # Errors
     /// [`TooLarge`] if a limit is met.
     pub fn core(&mut self, selected: &[usize]) -> Result<Option<Vec<usize>>, TooLarge> {
-        let mut core = selected.to_vec();
-        if self.witness(&core)?.is_some() {
-            return Ok(None);
-        }
-        for candidate in selected {
-            let without: Vec<usize> = core.iter().copied().filter(|i| i != candidate).collect();
-            if self.witness(&without)?.is_none() {
-                core = without;
+        let mut untried = match self.explore(&from_initial(selected))? {
+            Found::Trace(_) => return Ok(None),
+            Found::Refuted(core) => core,
+        };
+        let mut needed: Vec<usize> = Vec::new();
+        while let Some(candidate) = untried.pop() {
+            let rest: Vec<usize> = needed.iter().chain(&untried).copied().collect();
+            match self.explore(&from_initial(&rest))? {
+                Found::Trace(_) => needed.push(candidate),
+                // What refuted the rest includes all that is needed, and may leave out more than the candidate.
+                Found::Refuted(smaller) => untried.retain(|part| smaller.contains(part)),
             }
         }
-        Ok(Some(core))
+        needed.sort_unstable();
+        Ok(Some(needed))
     }
+}
+
+fn from_initial(selected: &[usize]) -> Vec<(usize, u32)> {
+    selected.iter().map(|part| (*part, 0)).collect()
+}
+
+/// What a search ends with.
+enum Found {
+    /// A shortest trace, its letters as levels of true atoms.
+    Trace(Vec<BTreeSet<u32>>),
+    /// Parts that have no trace together.
+    Refuted(Vec<usize>),
 }
 
 #[cfg(test)]

@@ -209,7 +209,9 @@ impl<A: Ord + Clone> Explorer<A> {
         let edge = match self.arena.kind(node) {
             Kind::True => Edge::TRUE,
             Kind::And(a, b) => {
-                let (a, b) = (self.rest(a)?, self.rest(b)?);
+                // The right operand first: later names are tested earlier in a letter, and obligations in the same order
+                // as the atoms they wait for make progression build its diagrams from the bottom.
+                let (b, a) = (self.rest(b)?, self.rest(a)?);
                 self.bdd.and(a, b)?
             }
             Kind::Iff(a, b) => {

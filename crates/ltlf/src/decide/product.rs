@@ -91,6 +91,26 @@ impl<A: Ord + Clone> Part<A> {
         }
     }
 
+    /// Whether a trace of letters, given by the levels of their true atoms, leads from a state to an accepting one.
+    pub(super) fn accepts(&mut self, start: u32, letters: &[Levels]) -> Result<bool, TooLarge> {
+        let mut state = start;
+        for letter in letters {
+            let mut row = self.row(state)?;
+            while let Some(node) = self.rows().decision(row) {
+                row = if letter.contains(&node.level) {
+                    node.hi
+                } else {
+                    node.lo
+                };
+            }
+            match row.state() {
+                Some(next) => state = next,
+                None => return Ok(false),
+            }
+        }
+        Ok(self.is_accepting(state))
+    }
+
     fn is_dead(&self, state: u32) -> bool {
         match self {
             Self::Built { dead, .. } => dead.get(state as usize).copied().unwrap_or(true),
@@ -194,45 +214,96 @@ fn split<A: Ord + Clone>(
     constraints: &[Edge],
     starts: &[(usize, u32)],
 ) -> Result<(Vec<Group>, Edge), TooLarge> {
-    type Cluster = (Levels, Vec<(usize, u32)>, Edge);
-    let mut clusters: Vec<Cluster> = Vec::new();
-    let mut add = |levels: Levels, member: Option<(usize, u32)>, care: Edge, bdd: &mut Bdd| {
-        let mut joined: Cluster = (levels, member.into_iter().collect(), care);
-        let mut apart = Vec::new();
-        for cluster in clusters.drain(..) {
-            if cluster.0.is_disjoint(&joined.0) {
-                apart.push(cluster);
-            } else {
-                joined.0.extend(cluster.0);
-                joined.1.extend(cluster.1);
-                joined.2 = bdd.and(joined.2, cluster.2)?;
-            }
-        }
-        apart.push(joined);
-        clusters = apart;
-        Ok::<(), TooLarge>(())
-    };
+    let mut clusters = Clusters::default();
     for (part, state) in starts {
         if let Some(automaton) = parts.get(*part) {
-            let levels = automaton.levels().clone();
-            add(levels, Some((*part, *state)), Edge::TRUE, bdd)?;
+            let cluster = clusters.join(automaton.levels().iter().copied());
+            clusters
+                .members
+                .entry(cluster)
+                .or_default()
+                .push((*part, *state));
         }
     }
     for constraint in constraints {
-        add(bdd.support(*constraint), None, *constraint, bdd)?;
+        let cluster = clusters.join(bdd.support(*constraint));
+        clusters
+            .constraints
+            .entry(cluster)
+            .or_default()
+            .push(*constraint);
+    }
+    let mut joined: BTreeMap<usize, Cluster> = BTreeMap::new();
+    for (cluster, members) in std::mem::take(&mut clusters.members) {
+        joined
+            .entry(clusters.root(cluster))
+            .or_default()
+            .0
+            .extend(members);
+    }
+    for (cluster, constraints) in std::mem::take(&mut clusters.constraints) {
+        joined
+            .entry(clusters.root(cluster))
+            .or_default()
+            .1
+            .extend(constraints);
     }
     let mut groups = Vec::new();
-    let mut idle = Edge::TRUE;
-    for (_, mut members, care) in clusters {
+    let mut idle = Vec::new();
+    for (mut members, constraints) in joined.into_values() {
         if members.is_empty() {
-            idle = bdd.and(idle, care)?;
+            idle.extend(constraints);
         } else {
             members.sort_unstable();
-            groups.push(Group::new(&members, care));
+            groups.push(Group::new(&members, bdd.and_all(&constraints)?));
         }
     }
+    let idle = bdd.and_all(&idle)?;
     groups.sort_by(|a, b| a.members.cmp(&b.members));
     Ok((groups, idle))
+}
+
+/// Parts with the states they start in, and constraints.
+type Cluster = (Vec<(usize, u32)>, Vec<Edge>);
+
+/// Disjoint sets of levels (union-find), with what belongs to each.
+#[derive(Default)]
+struct Clusters {
+    parents: Vec<usize>,
+    of_level: BTreeMap<u32, usize>,
+    members: BTreeMap<usize, Vec<(usize, u32)>>,
+    constraints: BTreeMap<usize, Vec<Edge>>,
+}
+
+impl Clusters {
+    /// A cluster that has all these levels.
+    fn join(&mut self, levels: impl IntoIterator<Item = u32>) -> usize {
+        let cluster = self.parents.len();
+        self.parents.push(cluster);
+        for level in levels {
+            let other = *self.of_level.entry(level).or_insert(cluster);
+            let other = self.root(other);
+            if let Some(parent) = self.parents.get_mut(other) {
+                *parent = cluster;
+            }
+        }
+        cluster
+    }
+
+    fn root(&mut self, cluster: usize) -> usize {
+        let mut at = cluster;
+        while let Some(parent) = self.parents.get(at).copied()
+            && parent != at
+        {
+            // Halving the path keeps later walks short.
+            let grandparent = self.parents.get(parent).copied().unwrap_or(parent);
+            if let Some(slot) = self.parents.get_mut(at) {
+                *slot = grandparent;
+            }
+            at = grandparent;
+        }
+        at
+    }
 }
 
 struct Search<'a, A> {

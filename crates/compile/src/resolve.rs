@@ -127,7 +127,12 @@ fn each(
         let Some(tool) = catalog.get(&name) else {
             continue;
         };
-        let Some(body) = Grounder::new(catalog, vec![tool], findings).body(&rule.body) else {
+        // A trigger reads the arguments of its own event, a demand those of the call.
+        let read = match rule.body {
+            Body::AbsenceAfter { .. } => known(catalog, &expand(&spoken_of(&rule.body), catalog)),
+            _ => vec![tool],
+        };
+        let Some(body) = Grounder::new(catalog, read, findings).body(&rule.body) else {
             continue;
         };
         // All bodies come from the same slots, so they split alike.
@@ -263,7 +268,9 @@ fn spoken_of(body: &Body) -> BTreeSet<ToolRef> {
             assumption,
             guarantee,
         } => vec![assumption, guarantee],
-        Body::Response { trigger } | Body::ImmediateResponse { trigger } => vec![trigger],
+        Body::Response { trigger }
+        | Body::ImmediateResponse { trigger }
+        | Body::AbsenceAfter { trigger } => vec![trigger],
         _ => Vec::new(),
     };
     let mut tools = BTreeSet::new();

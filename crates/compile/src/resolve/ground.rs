@@ -15,6 +15,9 @@ use lictor_contract::predicate::{
 use lictor_contract::rule::Body;
 use std::collections::BTreeSet;
 
+/// What the name of an argument is called in a finding.
+const ARGUMENT: &str = "an argument";
+
 /// Grounds the slots of one rule for the tools whose arguments `arg` reads.
 pub(super) struct Grounder<'a, 'f> {
     catalog: &'a Catalog,
@@ -157,7 +160,10 @@ impl<'a, 'f> Grounder<'a, 'f> {
                 let tools = self.pattern(&lookup.tools);
                 let keys = self.lookup_keys(&lookup.keys, &tools);
                 Term::Last(Lookup {
-                    path: self.result(&lookup.path, &tools),
+                    path: {
+                        let described = self.described(&tools);
+                        self.result(&lookup.path, &described)
+                    },
                     keys,
                     tools,
                 })
@@ -166,6 +172,7 @@ impl<'a, 'f> Grounder<'a, 'f> {
                 let event = self.event(&count.event);
                 let keys = match &event {
                     EventPredicate::Tool(_, tools) => self.lookup_keys(&count.keys, tools),
+                    // Words carry no keys; the type check says so.
                     _ => count.keys.clone(),
                 };
                 let since = count.since.as_ref().map(|since| self.event(since));
@@ -176,11 +183,15 @@ impl<'a, 'f> Grounder<'a, 'f> {
             Term::Arithmetic(op, left, right) => {
                 Term::Arithmetic(*op, Box::new(self.term(left)), Box::new(self.term(right)))
             }
-            Term::Result(_)
-            | Term::Context(_)
-            | Term::TurnCalls
-            | Term::TurnSize
-            | Term::Constant(_) => term.clone(),
+            // At a return the result is that of one of the tools spoken of.
+            Term::Result(path) => {
+                let tools = self.tools.iter();
+                let described = tools
+                    .flat_map(|tool| described::fields(self.catalog, tool))
+                    .collect();
+                Term::Result(self.result(path, &described))
+            }
+            Term::Context(_) | Term::TurnCalls | Term::TurnSize | Term::Constant(_) => term.clone(),
         }
     }
 
@@ -205,7 +216,7 @@ impl<'a, 'f> Grounder<'a, 'f> {
                 })
                 .collect();
             let found = find(name, names.iter().copied());
-            let name = self.field(name, found, "an argument");
+            let name = self.field(name, found, ARGUMENT);
             done.0.push(Segment::Field(name));
         }
         done
@@ -225,12 +236,12 @@ impl<'a, 'f> Grounder<'a, 'f> {
                     shown(name),
                     near(&nearest)
                 );
-                let tools: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
-                let finding = match tools.as_slice() {
-                    [only] => Finding::strip(
+                let finding = match self.tools.as_slice() {
+                    // The other tools may have the argument.
+                    [only] if what == ARGUMENT => Finding::strip(
                         Code::ArgumentNotInSignature,
-                        only,
-                        format!("{message} of `{only}`"),
+                        &only.name,
+                        format!("{message} of `{}`", only.name),
                     ),
                     _ => Finding::reject(
                         Code::ArgumentNotInSignature,
@@ -279,13 +290,21 @@ impl<'a, 'f> Grounder<'a, 'f> {
         grounded
     }
 
-    /// A path into a result. Catalogs seldom declare results, so only the first
-    /// name is matched, and only against what the descriptions say.
-    fn result(&mut self, path: &Path, tools: &ToolPattern) -> Path {
-        let names = self.described(tools);
+    /// A path into a result. Catalogs seldom declare results: a name is matched
+    /// against what the descriptions of the tools say, and a placeholder also
+    /// against the arguments of all tools, since what a tool sets is a field of
+    /// the record that it sets it on.
+    fn result(&mut self, path: &Path, described: &BTreeSet<String>) -> Path {
         let segments = path.0.iter().map(|segment| match segment {
             Segment::Field(name) => {
-                let found = find(name, names.iter().map(String::as_str));
+                let mut found = find(name, described.iter().map(String::as_str));
+                if let (Match::Unknown(_), Name::Placeholder(_)) = (&found, name) {
+                    let arguments = self.catalog.tools().flat_map(|tool| tool.parameters.keys());
+                    found = match find(name, arguments.map(String::as_str)) {
+                        Match::Unknown(_) => found,
+                        other => other,
+                    };
+                }
                 Segment::Field(self.field(name, found, "a field of the result"))
             }
             other => other.clone(),

@@ -273,6 +273,40 @@ fn arguments_off_their_event() {
 }
 
 #[test]
+fn fields_of_results_are_grounded_where_anything_speaks_of_them() {
+    check(
+        "precondition",
+        &["cancel"],
+        "last(get_order, ?order = arg.order_id).?status_ == \"open\"",
+        &[
+            r#"cancel: G (call(cancel) -> last(get_order, order_id = arg.order_id).status == "open")"#,
+        ],
+        &[],
+    );
+    check(
+        "precondition",
+        &["cancel"],
+        "last(get_order).?carrier == \"a\"",
+        &[r#"cancel: G (call(cancel) -> last(get_order).carrier == "a")"#],
+        &[],
+    );
+    check(
+        "precondition",
+        &["cancel"],
+        "last(get_order).?colour == 1",
+        &[],
+        &["argument-not-in-signature"],
+    );
+    check(
+        "absence-after",
+        &["cancel"],
+        "ok(refund) & arg.?amounts > 3",
+        &["cancel: G (ok(refund) & arg.amount > 3 -> WX G !call(cancel))"],
+        &[],
+    );
+}
+
+#[test]
 fn optional_arguments_are_guarded() {
     check(
         "precondition",

@@ -1,6 +1,6 @@
 //! Temporal logic on finite traces: syntax, semantics, automata and decision procedures.
 //!
-//! The logic is LTLf with past. [`formula`] is its syntax, [`parse`](mod@parse) and [`print`] its text form over the table of
+//! The logic is LTLf with past. [`formula`] is its syntax, [`parse`](mod@parse) and [`print`](mod@print) its text form over the table of
 //! [`operator`]; [`semantics`] is the meaning, straight from the definitions. [`progress`] turns a formula into an automaton
 //! state by state, and [`dfa`] into the minimal one, modulo [`axioms`] about which letters can occur.
 

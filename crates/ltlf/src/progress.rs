@@ -1,7 +1,7 @@
 //! Progression: the automaton of a formula, one state and one symbolic row at a time.
 //!
 //! After some letters, what remains to be true of the rest of the trace is a Boolean combination of obligations 'this
-//! subformula holds of the rest', kept as a decision diagram (see [`crate::bdd`]), so propositionally equal remainders are
+//! subformula holds of the rest', kept as a binary decision diagram, so propositionally equal remainders are
 //! one state and there are finitely many. Reading a letter replaces each obligation by its expansion: `a U b` becomes
 //! `b | (a & the same obligation)`, an atom becomes its value in the letter. This is Bacchus and Kabanza's formula
 //! progression (2000), with the rows made symbolic in the way of multi-terminal decision diagrams.

@@ -16,6 +16,9 @@ pub struct Transition<'a, A> {
     pub to: StateId,
 }
 
+/// Atoms by index, with the value they must have.
+type Cube = Vec<(u32, bool)>;
+
 impl<A> Dfa<A> {
     /// Text that is the same exactly for equal automata (as long as `name` gives different atoms different names).
     pub fn canonical_text(&self, mut name: impl FnMut(&A) -> String) -> String {
@@ -43,31 +46,31 @@ impl<A> Dfa<A> {
     ///
     /// They are produced one at a time, since a row with shared nodes can have very many paths.
     pub fn transitions_of(&self, state: StateId) -> impl Iterator<Item = Transition<'_, A>> {
-        let mut open: Vec<(Target, Vec<(&A, bool)>)> = self
-            .rows
-            .get(state.index())
-            .map(|root| (*root, Vec::new()))
-            .into_iter()
-            .collect();
+        self.cubes_of(state).map(move |(cube, to)| Transition {
+            from: state,
+            cube: cube
+                .into_iter()
+                .filter_map(|(atom, value)| Some((self.atoms.get(atom as usize)?, value)))
+                .collect(),
+            to,
+        })
+    }
+
+    /// The paths through a row, with atoms as indices.
+    fn cubes_of(&self, state: StateId) -> impl Iterator<Item = (Cube, StateId)> {
+        let root = self.rows.get(state.index());
+        let mut open: Vec<(Target, Cube)> =
+            root.map(|root| (*root, Vec::new())).into_iter().collect();
         std::iter::from_fn(move || {
             while let Some((target, cube)) = open.pop() {
-                match target {
-                    Target::State(to) => {
-                        return Some(Transition {
-                            from: state,
-                            cube,
-                            to: StateId(to),
-                        });
-                    }
-                    Target::Node(_) => {
-                        let node = self.node(target)?;
-                        let atom = self.atoms.get(node.atom as usize)?;
-                        for (value, next) in [(true, node.when_true), (false, node.when_false)] {
-                            let mut cube = cube.clone();
-                            cube.push((atom, value));
-                            open.push((next, cube));
-                        }
-                    }
+                if let Target::State(to) = target {
+                    return Some((cube, StateId(to)));
+                }
+                let node = self.node(target)?;
+                for (value, next) in [(true, node.when_true), (false, node.when_false)] {
+                    let mut cube = cube.clone();
+                    cube.push((node.atom, value));
+                    open.push((next, cube));
                 }
             }
             None
@@ -96,22 +99,13 @@ impl<A> Dfa<A> {
         out.push_str(
             "properties: trans-labels explicit-labels state-acc deterministic complete\n--BODY--\n",
         );
-        let indices: BTreeMap<*const A, usize> = self
-            .atoms
-            .iter()
-            .enumerate()
-            .map(|(index, atom)| (std::ptr::from_ref(atom), index))
-            .collect();
         for state in self.states() {
             let mark = if self.is_accepting(state) { " {0}" } else { "" };
             let _ = writeln!(out, "State: {}{mark}", state.index());
-            for transition in self.transitions_of(state) {
-                let cube = conjunction(&transition.cube, |atom| {
-                    let index = indices.get(&std::ptr::from_ref(atom));
-                    index.map(usize::to_string).unwrap_or_default()
-                });
+            for (cube, to) in self.cubes_of(state) {
+                let cube = conjunction(&cube, |atom| atom.to_string());
                 let cube = if cube.is_empty() { "t" } else { &cube };
-                let _ = writeln!(out, "[{cube}] {}", transition.to.index());
+                let _ = writeln!(out, "[{cube}] {}", to.index());
             }
         }
         out.push_str("--END--\n");
@@ -132,14 +126,19 @@ impl<A> Dfa<A> {
         }
         for state in self.states() {
             let mut labels: BTreeMap<StateId, Vec<String>> = BTreeMap::new();
-            for transition in self.transitions_of(state) {
-                let cube = conjunction(&transition.cube, &mut name);
+            for (cube, to) in self.cubes_of(state) {
+                let cube = conjunction(&cube, |atom| {
+                    self.atoms
+                        .get(atom as usize)
+                        .map(&mut name)
+                        .unwrap_or_default()
+                });
                 let cube = if cube.is_empty() {
                     "true".to_owned()
                 } else {
                     cube
                 };
-                labels.entry(transition.to).or_default().push(cube);
+                labels.entry(to).or_default().push(cube);
             }
             for (to, cubes) in labels {
                 let text = cubes.join(" | ").replace('\\', "\\\\").replace('"', "\\\"");
@@ -163,9 +162,9 @@ fn label(target: Target) -> String {
     }
 }
 
-fn conjunction<A>(cube: &[(&A, bool)], mut name: impl FnMut(&A) -> String) -> String {
+fn conjunction(cube: &[(u32, bool)], mut name: impl FnMut(u32) -> String) -> String {
     cube.iter()
-        .map(|(atom, value)| format!("{}{}", if *value { "" } else { "!" }, name(atom)))
+        .map(|(atom, value)| format!("{}{}", if *value { "" } else { "!" }, name(*atom)))
         .collect::<Vec<_>>()
         .join(" & ")
 }

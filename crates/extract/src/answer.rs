@@ -125,6 +125,12 @@ pub(crate) fn content(body: &Json) -> Result<String, String> {
             .iter()
             .filter_map(|part| part.get("text").and_then(Json::as_str))
             .collect(),
+        Some(packed) if crate::samples::pack::is_packed(packed) => {
+            return Err(
+                "the answer is packed; run `lictor samples unpack` with the policy first"
+                    .to_owned(),
+            );
+        }
         _ => String::new(),
     };
     if text.trim().is_empty() {
@@ -149,11 +155,6 @@ pub(crate) fn error_text(error: &Json) -> String {
 pub(crate) fn read_content(text: &str) -> Result<Answer, String> {
     let json: Json = serde_json::from_str(bare(text))
         .map_err(|error| format!("the answer is no JSON ({})", shorten(&error.to_string())))?;
-    if crate::samples::pack::is_packed(&json) {
-        return Err(
-            "the answer is packed; run `lictor samples unpack` with the policy first".to_owned(),
-        );
-    }
     let validator = VALIDATOR.as_ref().map_err(Clone::clone)?;
     if let Some(error) = validator.iter_errors(&json).next() {
         let at = error.instance_path().to_string();

@@ -2,22 +2,21 @@
 //!
 //! A policy is cut into clauses and sections; each section is asked about
 //! several times; the answers are kept in a samples file; and a draft is what
-//! the answers in that file say. Only [`client`] talks to a server: everything
+//! the answers in that file say. Only `client` talks to a server: everything
 //! else is a pure function, so a policy with recorded answers compiles the same
 //! way anywhere, without a model.
 
-#![expect(
-    dead_code,
-    reason = "the draft is assembled from these in the next step"
-)]
-
 mod answer;
 mod clauses;
+mod draft;
 mod plan;
 mod prompt;
+mod quote;
 mod request;
 mod samples;
 
+pub use draft::draft;
 pub use plan::{Plan, PlanError, plan};
 pub use request::Request;
 pub use samples::SamplesFile;
+pub use samples::pack::{Repacked, UnpackError, pack, unpack};

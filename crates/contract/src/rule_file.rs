@@ -1,0 +1,173 @@
+//! Rule files: contracts written by hand, as YAML or JSON.
+//!
+//! A file has a list `contracts` and optionally `settings`. Each contract has an
+//! `id` and either a `guarantee` or a kind with its slots. Unknown keys and
+//! repeated keys are errors, since a typo must never switch a rule off, and as
+//! many mistakes as possible are reported at once, each where it stands.
+
+mod entry;
+mod reader;
+mod scalar;
+mod yaml;
+
+use crate::contract::Strategy;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::draft::RuleText;
+use crate::library::Settings;
+use crate::rule::Rule;
+use crate::rule_text::{Place, SlotSpans};
+use crate::source::{Lines, Source};
+use reader::Reader;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use yaml::{Node, Placed};
+
+/// A rule file that could be read, at least in part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFile {
+    /// Choices that change what the contracts mean.
+    pub settings: Settings,
+    /// The contracts without a mistake, in order of the file.
+    pub entries: Vec<RuleEntry>,
+    /// How many contracts the file lists, those with mistakes included.
+    pub given: usize,
+}
+
+/// One contract of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleEntry {
+    /// Its name.
+    pub id: String,
+    /// Where the name stands.
+    pub id_range: Range<usize>,
+    /// Its slots as written.
+    pub text: RuleText,
+    /// Its slots as trees.
+    pub rule: Rule,
+    /// Where atoms and tools stand in the slots; see [`RuleEntry::locate`].
+    pub spans: SlotSpans,
+    /// What it says, in words; may be empty.
+    pub says: String,
+    /// What to do on a refusal.
+    pub strategy: Strategy,
+    /// The clause of the policy that it comes from.
+    pub clause: Option<RuleClause>,
+    /// The scalar that holds each slot or item of a slot.
+    places: BTreeMap<(&'static str, Option<usize>), Range<usize>>,
+}
+
+/// The clause of a policy that a contract written by hand comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleClause {
+    /// Lines of the policy.
+    pub lines: Lines,
+    /// The clause's words, if the file quotes them.
+    pub text: Option<String>,
+}
+
+impl RuleEntry {
+    /// The byte range in the rule file of a place in the slots; that of the id
+    /// if the slot is not in the file.
+    pub fn locate(&self, source: &Source, place: &Place) -> Range<usize> {
+        entry::locate(source, &self.places, &self.text, place)
+            .unwrap_or_else(|| self.id_range.clone())
+    }
+}
+
+/// Reads a rule file. The diagnostics say what is wrong with single contracts
+/// and settings; those that are well are in the file that is returned.
+///
+/// # Errors
+/// One sentence with line and column if the text is neither YAML nor JSON, or
+/// has no list `contracts`.
+pub fn read_rule_file(source: &Source) -> Result<(RuleFile, Vec<Diagnostic>), String> {
+    let fatal = |at: usize, message: String| {
+        let position = source.position(at);
+        format!(
+            "{}:{}:{}: {message}",
+            source.name(),
+            position.line,
+            position.column
+        )
+    };
+    let root = yaml::read(source).map_err(|(message, at)| {
+        // The usual cause is a formula or a class of tools without quotes.
+        let help = match message.contains("unexpected character") || message.contains("not allowed")
+        {
+            true => "; put texts with `@`, `: ` or ` #` in single quotes",
+            false => "",
+        };
+        fatal(
+            at,
+            format!("the rule file is neither YAML nor JSON: {message}{help}"),
+        )
+    })?;
+    let map = match root.value {
+        Node::Map(map) => map,
+        Node::Null => {
+            return Err(fatal(
+                0,
+                "the rule file is empty; it needs a list `contracts`".to_owned(),
+            ));
+        }
+        other => {
+            let message = format!(
+                "the rule file is {}; it needs a list `contracts`",
+                other.describe()
+            );
+            return Err(fatal(root.range.start, message));
+        }
+    };
+    let mut reader = Reader::new(source);
+    let mut fields = reader.fields(map, &["contracts", "settings"], "a rule file", None);
+    let contracts = match fields.remove("contracts") {
+        Some(Placed {
+            value: Node::List(list),
+            ..
+        }) => list,
+        Some(other) => {
+            let message = format!(
+                "`contracts` is {}; it must be a list",
+                other.value.describe()
+            );
+            return Err(fatal(other.range.start, message));
+        }
+        None => {
+            let message = "the rule file has no list `contracts`, so it has no rules".to_owned();
+            return Err(fatal(0, message));
+        }
+    };
+    let settings = fields.remove("settings").map(|node| reader.settings(node));
+    let given = contracts.len();
+    let mut entries: Vec<RuleEntry> = Vec::new();
+    let mut seen: BTreeMap<String, Range<usize>> = BTreeMap::new();
+    for (index, node) in contracts.into_iter().enumerate() {
+        let (id, entry) = reader.entry(index, node);
+        if let Some(id) = id {
+            if let Some(first) = seen.get(&id.value) {
+                let first = reader.label(first.clone()).saying("first given here");
+                let twice = Diagnostic::new(
+                    Code::DuplicateId,
+                    format!("the id `{}` is given twice", id.value),
+                )
+                .help("give each contract an id of its own")
+                .about(&id.value)
+                .at(reader.label(id.range))
+                .at(first);
+                reader.diagnostics.push(twice);
+                continue;
+            }
+            seen.insert(id.value, id.range);
+        }
+        entries.extend(entry);
+    }
+    let file = RuleFile {
+        settings: settings.unwrap_or_default(),
+        entries,
+        given,
+    };
+    Ok((file, reader.diagnostics))
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ mod account;
 use crate::coverage::{self, ClauseFate, cited, fallen_text};
 use crate::finding::{Finding, Origin};
 use crate::meaning::meaning;
+use crate::part::split;
 use crate::report::{
     self, CompileReport, CoverageTotals, ExtractCounts, MinorityRow, VoteCounts, count,
 };
@@ -15,7 +16,7 @@ use crate::verify::{Rejected, Verified, Verifier};
 use crate::vote::{Group, Majority, Outcome, vote};
 use account::{Account, Stage, Track};
 use lictor_contract::catalog::{Catalog, sha256};
-use lictor_contract::contract::{ClauseRef, Contract};
+use lictor_contract::contract::{ClauseRef, Contract, Strategy};
 use lictor_contract::diagnostic::{Code, Diagnostic, Label};
 use lictor_contract::draft::{Candidate, Draft, SampleOutcome};
 use lictor_contract::language::{Mode, print_formula};
@@ -127,7 +128,7 @@ fn take_in(
         let origin = origin(candidate, policy);
         let stage = match read_rule(&candidate.rule, Mode::Draft) {
             Err(errors) => Stage::Unreadable(errors.iter().map(unreadable).collect()),
-            Ok((rule, _)) => match resolve(origin.clone(), &rule, catalog) {
+            Ok((rule, _)) => match resolve(origin.clone(), &rule, catalog, split) {
                 Err(unresolved) => {
                     let Unresolved { findings, .. } = *unresolved;
                     Stage::Unresolved(findings)
@@ -215,6 +216,7 @@ fn sort_contracts(
         }
         unnamed.push(Unnamed {
             rule: group.rule.clone(),
+            strategy: Strategy::default(),
             clauses: clause_refs(&parts, draft),
             says: speaker.origin().says.clone(),
             samples: group

@@ -96,4 +96,17 @@ impl Finding {
             help: help.into(),
         }
     }
+
+    /// The finding where it took the last binding away: as bad as a rejection.
+    pub fn fatal(self) -> Self {
+        match self.remedy {
+            Remedy::Strip(_) => Finding {
+                remedy: Remedy::Reject,
+                severity: self.code.severity(),
+                help: "no binding is left, so the rule is rejected".to_owned(),
+                ..self
+            },
+            _ => self,
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! on, a rule file is taken at its word. Stages are types: only the verify pass
 //! makes a `Verified`, and only sealing a set of them makes a library.
 
+mod check;
 mod compile;
 mod coverage;
 mod described;
@@ -23,6 +24,7 @@ mod unbind;
 mod verify;
 mod vote;
 
+pub use check::{Checked, check};
 pub use compile::{Compiled, Options, compile};
 pub use report::CompileReport;
 pub use unbind::{UnbindError, unbind};

@@ -246,31 +246,62 @@ fn mentions(formula: &Formula, term: &Term) -> bool {
         .any(|atom| atom.all_terms().contains(&term))
 }
 
-/// Puts the demand of a binding under the premise that the terms are known.
-/// Where a kind has no slot for that, it becomes the precondition that it means.
+/// Puts what a binding demands of the terms under the premise that they are
+/// known; its other demands stay as they are. Where a kind has no slot for that,
+/// it becomes the precondition that it means.
 pub fn guarded(tool: &str, body: &Body, terms: &BTreeSet<Term>) -> Body {
-    let known = || {
-        let atoms = terms
-            .iter()
-            .map(|term| Formula::Atom(Atom::Known(term.clone())));
-        Formula::and(atoms)
-    };
     match body {
-        Body::Precondition { condition } => Body::Precondition {
-            condition: Formula::implies(known(), condition.clone()),
-        },
         Body::Prohibition {
             condition: Some(condition),
-        } => Body::Prohibition {
-            condition: Some(Formula::and([known(), condition.clone()])),
+        } => {
+            let parts = disjuncts(condition);
+            let concerned = |part: &Formula| terms.iter().any(|term| mentions(part, term));
+            let under = |part: Formula| Formula::and([known(terms), part]);
+            let condition = if parts.iter().all(concerned) {
+                under(condition.clone())
+            } else {
+                Formula::or(
+                    parts
+                        .into_iter()
+                        .map(|part| if concerned(&part) { under(part) } else { part }),
+                )
+            };
+            Body::Prohibition {
+                condition: Some(condition),
+            }
+        }
+        Body::Precondition { condition } => Body::Precondition {
+            condition: demand_under_known(condition, terms),
         },
         _ => match demand(&bind(tool, body)) {
             Some(demand) => Body::Precondition {
-                condition: Formula::implies(known(), demand),
+                condition: demand_under_known(&demand, terms),
             },
             None => body.clone(),
         },
     }
+}
+
+fn demand_under_known(demand: &Formula, terms: &BTreeSet<Term>) -> Formula {
+    let concerned = |part: &Formula| terms.iter().any(|term| mentions(part, term));
+    let under = |part: Formula| Formula::implies(known(terms), part);
+    let parts = conjuncts(demand);
+    if parts.iter().all(concerned) {
+        return under(demand.clone());
+    }
+    Formula::and(
+        parts
+            .into_iter()
+            .map(|part| if concerned(&part) { under(part) } else { part }),
+    )
+}
+
+fn known(terms: &BTreeSet<Term>) -> Formula {
+    Formula::and(
+        terms
+            .iter()
+            .map(|term| Formula::Atom(Atom::Known(term.clone()))),
+    )
 }
 
 /// A formula written by hand that is a precondition in disguise, with the
@@ -394,6 +425,37 @@ mod tests {
             ToolPattern::tools(["t", "u"]).unwrap()
         );
         assert_eq!(as_gate(&rule("F call(t)")), None);
+    }
+
+    #[test]
+    fn only_the_demand_on_the_absent_is_guarded() {
+        let terms = |names: &[&str]| -> BTreeSet<Term> {
+            names
+                .iter()
+                .map(|name| Term::Arg(lictor_contract::predicate::Path::fields([*name])))
+                .collect()
+        };
+        let check = |body: Body, expected: &str| {
+            let guarded = guarded("t", &body, &terms(&["a"]));
+            let demand = demand(&bind("t", &guarded)).unwrap();
+            assert_eq!(print_formula(&demand), expected);
+        };
+        let condition = formula("arg.a == 1 & arg.b == 2");
+        check(
+            Body::Precondition { condition },
+            "(known(arg.a) -> arg.a == 1) & arg.b == 2",
+        );
+        let condition = Some(formula("arg.a == 1 | arg.b == 2"));
+        check(
+            Body::Prohibition { condition },
+            "!(known(arg.a) & arg.a == 1 | arg.b == 2)",
+        );
+        check(
+            Body::Confirmation {
+                listed: terms(&["a", "b"]).into_iter().collect(),
+            },
+            "!user S confirms & count(ok(t), since = confirms) == 0 & (known(arg.a) -> listed(arg.a)) & listed(arg.b)",
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod ground;
 
 use crate::finding::{Finding, Origin, Remedy};
 use crate::names::{Match, find, near, quoted};
-use crate::part::{Part, Scope, as_gate, is_divisible, split};
+use crate::part::{Part, Scope, as_gate, is_divisible};
 use ground::Grounder;
 use lictor_contract::catalog::{Catalog, Tool};
 use lictor_contract::diagnostic::Code;
@@ -41,7 +41,10 @@ pub struct Unresolved {
     pub findings: Vec<Finding>,
 }
 
-/// Grounds a rule.
+/// How the slots of one binding become independent demands.
+pub type Split = fn(&Body) -> Vec<Body>;
+
+/// Grounds a rule and splits it.
 ///
 /// # Errors
 /// [`Unresolved`] if a name fits nothing or several things.
@@ -49,9 +52,10 @@ pub fn resolve(
     origin: Origin,
     rule: &Rule,
     catalog: &Catalog,
+    split: Split,
 ) -> Result<Resolved, Box<Unresolved>> {
     let mut findings = Vec::new();
-    let scopes = scopes(rule, catalog, &mut findings);
+    let scopes = scopes(rule, catalog, split, &mut findings);
     let fatal = findings
         .iter()
         .any(|finding| finding.remedy == Remedy::Reject);
@@ -64,12 +68,15 @@ pub fn resolve(
             findings,
         }),
         _ => {
-            if !fatal {
-                let code = findings.iter().map(|finding| finding.code).min();
+            let mut findings: Vec<Finding> = findings.into_iter().map(Finding::fatal).collect();
+            if !findings
+                .iter()
+                .any(|finding| finding.remedy == Remedy::Reject)
+            {
                 findings.push(Finding::reject(
-                    code.unwrap_or(Code::UnknownTool),
-                    "no guarded tool is left",
-                    "name tools of the catalog",
+                    Code::UnknownTool,
+                    "the rule guards a class of tools that is empty in this catalog",
+                    "name tools of the catalog, or give them their effect class",
                 ));
             }
             Err(Box::new(Unresolved { origin, findings }))
@@ -77,7 +84,12 @@ pub fn resolve(
     }
 }
 
-fn scopes(rule: &Rule, catalog: &Catalog, findings: &mut Vec<Finding>) -> Option<Vec<Part>> {
+fn scopes(
+    rule: &Rule,
+    catalog: &Catalog,
+    split: Split,
+    findings: &mut Vec<Finding>,
+) -> Option<Vec<Part>> {
     if let Body::Formula { .. } = rule.body {
         let tools = spoken_of(&rule.body);
         let body = Grounder::new(catalog, known(catalog, &expand(&tools, catalog)), findings)
@@ -87,7 +99,8 @@ fn scopes(rule: &Rule, catalog: &Catalog, findings: &mut Vec<Finding>) -> Option
             body,
         };
         if let Some(gate) = as_gate(&grounded) {
-            return each(&gate, is_wildcard(&tools, catalog), catalog, findings);
+            let wildcard = is_wildcard(&tools, catalog);
+            return each(&gate, wildcard, catalog, split, findings);
         }
         let guarded = guarded_tools(&rule.tools, catalog, findings);
         return Some(vec![Part {
@@ -100,7 +113,7 @@ fn scopes(rule: &Rule, catalog: &Catalog, findings: &mut Vec<Finding>) -> Option
     }
     let wildcard = is_wildcard(rule.tools.alternatives(), catalog);
     if is_divisible(&rule.body) {
-        return each(rule, wildcard, catalog, findings);
+        return each(rule, wildcard, catalog, split, findings);
     }
     let guarded = guarded_tools(&rule.tools, catalog, findings);
     let tools = spoken_of(&rule.body);
@@ -120,6 +133,7 @@ fn each(
     rule: &Rule,
     wildcard: bool,
     catalog: &Catalog,
+    split: Split,
     findings: &mut Vec<Finding>,
 ) -> Option<Vec<Part>> {
     let mut parts: Vec<BTreeMap<String, Body>> = Vec::new();

@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Unnamed {
     /// The rule over all its tools.
     pub rule: Rule,
+    /// What to do on a refusal.
+    pub strategy: Strategy,
     /// The clauses it rests on, in order; the first is quoted in refusals.
     pub clauses: Vec<ClauseRef>,
     /// What it says, in words.
@@ -80,8 +82,7 @@ pub fn binding_votes(group: &Group) -> Vec<BindingVotes> {
 pub fn contract(id: String, unnamed: &Unnamed, settings: &Settings) -> Contract {
     let obligation = unnamed.rule.obligation(settings.confirmation);
     let bindings: Vec<String> = unnamed.rule.tools.names().map(str::to_owned).collect();
-    let strategy = Strategy::default();
-    let (meaning, states) = meaning_hash(&obligation, &bindings, &strategy);
+    let (meaning, states) = meaning_hash(&obligation, &bindings, &unnamed.strategy);
     let lines = |trace: Option<Vec<_>>| -> Vec<String> {
         trace.unwrap_or_default().iter().map(letter_text).collect()
     };
@@ -97,7 +98,7 @@ pub fn contract(id: String, unnamed: &Unnamed, settings: &Settings) -> Contract 
         assumption: print_formula(&obligation.assumption),
         guarantee: print_formula(&obligation.guarantee),
         steps_on: steps_on(&obligation),
-        strategy,
+        strategy: unnamed.strategy.clone(),
         says: unnamed.says.clone(),
         meaning,
         evidence: Evidence {

@@ -178,7 +178,9 @@ impl<'a> Verifier<'a> {
             }
             if part.is_empty() {
                 let strips = |finding: &&Finding| matches!(finding.remedy, Remedy::Strip(_));
-                return Err(counted_under(seen.iter().filter(strips), &seen));
+                let mut rejected = counted_under(seen.iter().filter(strips), &seen);
+                rejected.findings = rejected.findings.into_iter().map(Finding::fatal).collect();
+                return Err(rejected);
             }
             if part == before {
                 return Ok((part, seen.into_iter().collect()));

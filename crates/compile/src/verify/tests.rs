@@ -69,7 +69,7 @@ fn run(
     let catalog = Catalog::from_json(catalog).unwrap();
     let (rule, _) = read_rule(text, Mode::Draft).unwrap();
     let mut codes = BTreeSet::new();
-    let resolved = match resolve(origin(), &rule, &catalog) {
+    let resolved = match resolve(origin(), &rule, &catalog, crate::part::split) {
         Ok(resolved) => resolved,
         Err(unresolved) => {
             codes.extend(
@@ -656,7 +656,7 @@ proptest! {
         let mut straight = Verifier::new(&catalog, &none);
         let mut mixed = Verifier::new(&catalog, &none);
         mixed.checks = &shuffled;
-        if let Ok(resolved) = resolve(origin(), &rule, &catalog) {
+        if let Ok(resolved) = resolve(origin(), &rule, &catalog, crate::part::split) {
             for part in &resolved.parts {
                 let verdict = straight.verify(&resolved.origin, part);
                 prop_assert_eq!(&verdict, &mixed.verify(&resolved.origin, part));

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let policy = Source::new(name, std::fs::read_to_string(policy_file)?);
     let catalog = Catalog::from_json(&std::fs::read_to_string(tools_file)?)?;
     let plan = plan(&policy, &catalog, samples)?;
-    let requests = plan.write_requests(&SamplesFile::default(), None);
+    let requests = plan.write_requests(&SamplesFile::default());
     std::io::stdout().write_all(requests.as_bytes())?;
     Ok(())
 }

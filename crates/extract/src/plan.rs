@@ -87,21 +87,24 @@ impl Plan {
         &self.requests
     }
 
-    /// The requests that have no good answer yet.
-    pub fn open_requests<'a>(
-        &'a self,
-        samples: &'a SamplesFile,
-    ) -> impl Iterator<Item = &'a Request> {
+    /// The requests that have no good answer yet, in order.
+    pub fn missing(&self, samples: &SamplesFile) -> Vec<&Request> {
         self.requests
             .iter()
             .filter(|request| !samples.is_answered(&request.custom_id))
+            .collect()
     }
 
-    /// A batch input file with the requests that have no good answer yet; each
-    /// line names the model if one is given.
-    pub fn write_requests(&self, samples: &SamplesFile, model: Option<&str>) -> String {
+    /// A batch input file with the requests that have no good answer yet. It
+    /// names no model, since whoever answers them chooses one.
+    pub fn write_requests(&self, samples: &SamplesFile) -> String {
+        self.write_requests_for(samples, None)
+    }
+
+    /// The same for a batch endpoint that wants the model named in each line.
+    pub fn write_requests_for(&self, samples: &SamplesFile, model: Option<&str>) -> String {
         let mut out = String::new();
-        for request in self.open_requests(samples) {
+        for request in self.missing(samples) {
             let line = self
                 .body(request, model)
                 .and_then(|body| body.batch_line(&request.custom_id).ok());

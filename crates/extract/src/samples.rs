@@ -6,6 +6,7 @@
 //! again; of several answers to one request the last good one counts.
 
 pub(crate) mod pack;
+pub(crate) mod sink;
 
 use crate::answer::{Answer, error_text, read_completion};
 use serde_json::Value as Json;
@@ -15,7 +16,16 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct SamplesFile {
     answers: BTreeMap<String, Kept>,
-    notes: Vec<String>,
+}
+
+/// Why a text is no samples file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no line is an answer of a model (line {line}: {reason}); give a samples file or the output file of a batch"
+)]
+pub struct SamplesError {
+    line: usize,
+    reason: &'static str,
 }
 
 /// The answer that counts for one request.
@@ -28,11 +38,16 @@ pub(crate) struct Kept {
 }
 
 impl SamplesFile {
-    /// Reads a samples file, or a batch endpoint's output file. Lines that
-    /// cannot be read are skipped with a note; the last line of a file whose
-    /// writer was killed is the usual one.
-    pub fn read(text: &str) -> SamplesFile {
+    /// Reads a samples file, or a batch endpoint's output file, and says what
+    /// is odd about it, one sentence each. Lines that cannot be read are
+    /// skipped; the last line of a file whose writer was killed is the usual one.
+    ///
+    /// # Errors
+    /// [`SamplesError`] if there are lines and none of them is an answer.
+    pub fn read(text: &str) -> Result<(SamplesFile, Vec<String>), SamplesError> {
         let mut file = SamplesFile::default();
+        let mut notes = Vec::new();
+        let mut first_reason = None;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let count = text.lines().count();
         for (index, line) in text.lines().enumerate() {
@@ -40,24 +55,26 @@ impl SamplesFile {
                 continue;
             }
             if let Err(reason) = file.add_line(line) {
-                let torn = index + 1 == count && !text.ends_with('\n');
-                let cause = if torn {
-                    "the file was cut while it was written"
+                let number = index + 1;
+                if number == count && !text.ends_with('\n') {
+                    notes.push(format!(
+                        "line {number} of the samples file is skipped: it was cut while it was written"
+                    ));
                 } else {
-                    reason
-                };
-                file.notes.push(format!(
-                    "line {} of the samples file is skipped: {cause}",
-                    index + 1
-                ));
+                    notes.push(format!(
+                        "line {number} of the samples file is skipped: {reason}"
+                    ));
+                    first_reason.get_or_insert(SamplesError {
+                        line: number,
+                        reason,
+                    });
+                }
             }
         }
-        file
-    }
-
-    /// What was odd about the file, one sentence each.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
+        match first_reason {
+            Some(error) if file.is_empty() => Err(error),
+            _ => Ok((file, notes)),
+        }
     }
 
     /// Whether a good answer to this request is there.
@@ -86,7 +103,7 @@ impl SamplesFile {
     ///
     /// # Errors
     /// Why the line is no answer.
-    pub fn add_line(&mut self, line: &str) -> Result<(), &'static str> {
+    pub(crate) fn add_line(&mut self, line: &str) -> Result<(), &'static str> {
         let json: Json = serde_json::from_str(line).map_err(|_| "it is no JSON")?;
         let custom_id = json
             .get("custom_id")
@@ -154,8 +171,8 @@ mod tests {
             line("b", serde_json::json!({"choices": []})),
         ]
         .join("\n");
-        let file = SamplesFile::read(&(text + "\n"));
-        assert!(file.notes().is_empty());
+        let (file, notes) = SamplesFile::read(&(text + "\n")).unwrap();
+        assert!(notes.is_empty());
         assert!(file.is_answered("a"));
         assert!(!file.is_answered("b"));
         assert_eq!(file.get("a").unwrap().model, "m-1");
@@ -175,19 +192,27 @@ mod tests {
                 line("b", completion(GOOD)),
                 whole.get(..cut).unwrap()
             );
-            let file = SamplesFile::read(&text);
-            assert_eq!((file.len(), file.notes().len()), (1, 1), "{cut}");
+            let (file, notes) = SamplesFile::read(&text).unwrap();
+            assert_eq!((file.len(), notes.len()), (1, 1), "{cut}");
         }
-        let file = SamplesFile::read("\u{feff}{}\n\n{\"custom_id\": \"a\"}\n[");
-        assert_eq!(file.notes().len(), 3);
-        assert!(file.notes()[1].contains("line 3") && file.notes()[1].contains("request"));
-        assert!(file.notes()[2].contains("cut while"));
+        let text = format!("\u{feff}{{}}\n\n{{\"custom_id\": \"a\"}}\n{whole}\n[");
+        let (file, notes) = SamplesFile::read(&text).unwrap();
+        assert_eq!((file.len(), notes.len()), (1, 3));
+        assert!(notes[1].contains("line 3") && notes[1].contains("request"));
+        assert!(notes[2].contains("cut while"));
+        assert!(SamplesFile::read("{").unwrap().0.is_empty());
+        assert!(SamplesFile::read("").unwrap().0.is_empty());
+        let error = SamplesFile::read("{\"custom_id\": \"a\"}\n").unwrap_err();
+        assert!(
+            error.to_string().contains("line 1: it is a request"),
+            "{error}"
+        );
     }
 
     #[test]
     fn errors_of_batches_are_failed_samples() {
         let failed = |text: &str| {
-            let file = SamplesFile::read(text);
+            let (file, _) = SamplesFile::read(text).unwrap();
             file.get("a").unwrap().outcome.clone().unwrap_err()
         };
         let expired = r#"{"custom_id": "a", "response": null, "error": {"code": "expired", "message": "too late"}}"#;

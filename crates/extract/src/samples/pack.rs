@@ -25,18 +25,14 @@ const QUOTED_WORDS: usize = 2;
 /// Most places of the policy that are tried for one run of words.
 const MOST_PLACES: usize = 32;
 
-/// A samples file in its other form.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Repacked {
-    /// The file.
-    pub text: String,
-    /// What was left out, one sentence each.
-    pub notes: Vec<String>,
-}
-
-/// Why a packed file cannot be restored.
+/// Why a samples file cannot be brought to its other form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnpackError {
+pub enum PackError {
+    /// Not a line of it is JSON.
+    #[error(
+        "no line of the samples file is JSON; give a samples file or the output file of a batch"
+    )]
+    NoSamples,
     /// The policy has changed since.
     #[error(
         "line {line} of the samples file refers to lines {lines} of the policy, which read otherwise now; unpack it with the policy it was packed with"
@@ -78,59 +74,45 @@ pub(crate) fn is_packed(value: &Json) -> bool {
 }
 
 /// Takes the policy's words out of a samples file. Lines that cannot be read
-/// are left out, since what they hold cannot be told.
-pub fn pack(samples: &str, policy: &Source) -> Repacked {
+/// are left out: they count for nothing, and what they hold cannot be told.
+///
+/// # Errors
+/// [`PackError::NoSamples`].
+pub fn pack(samples: &str, policy: &Source) -> Result<String, PackError> {
     let packer = Packer::new(policy);
-    let mut packed = Repacked::default();
-    for (index, line) in samples
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-    {
-        match serde_json::from_str::<Json>(line) {
-            Ok(json) => {
-                packed.text.push_str(&packer.value(json).to_string());
-                packed.text.push('\n');
-            }
-            Err(_) => packed.notes.push(format!(
-                "line {} of the samples file is no JSON and is left out",
-                index + 1
-            )),
-        }
-    }
-    packed
+    each_line(samples, |_, json| Ok(packer.value(json)))
 }
 
 /// Puts the policy's words back into a packed samples file and checks that
-/// they are the same. A file that is not packed stays as it is.
+/// they are the same. A file that is not packed keeps its answers as they are.
 ///
 /// # Errors
-/// [`UnpackError`] says which line does not fit the policy.
-pub fn unpack(samples: &str, policy: &Source) -> Result<Repacked, UnpackError> {
-    let mut unpacked = Repacked::default();
-    for (index, line) in samples
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-    {
-        match serde_json::from_str::<Json>(line) {
-            Ok(json) => {
-                let json = restore(json, policy, index + 1)?;
-                unpacked.text.push_str(&json.to_string());
-                unpacked.text.push('\n');
-            }
-            Err(_) => unpacked.notes.push(format!(
-                "line {} of the samples file is no JSON and is left out",
-                index + 1
-            )),
+/// [`PackError`] says which line does not fit the policy.
+pub fn unpack(samples: &str, policy: &Source) -> Result<String, PackError> {
+    each_line(samples, |line, json| restore(json, policy, line))
+}
+
+/// Rewrites every line that is JSON.
+fn each_line(
+    samples: &str,
+    mut rewrite: impl FnMut(usize, Json) -> Result<Json, PackError>,
+) -> Result<String, PackError> {
+    let mut out = String::new();
+    for (index, line) in samples.lines().enumerate() {
+        if let Ok(json) = serde_json::from_str::<Json>(line) {
+            out.push_str(&rewrite(index + 1, json)?.to_string());
+            out.push('\n');
         }
     }
-    Ok(unpacked)
+    match out.is_empty() && !samples.trim().is_empty() {
+        true => Err(PackError::NoSamples),
+        false => Ok(out),
+    }
 }
 
 /// Restores every packed text in a value. Values come from the JSON reader,
 /// which bounds their depth.
-fn restore(value: Json, policy: &Source, line: usize) -> Result<Json, UnpackError> {
+fn restore(value: Json, policy: &Source, line: usize) -> Result<Json, PackError> {
     if is_packed(&value) {
         return restore_text(&value, policy, line).map(Json::String);
     }
@@ -149,10 +131,10 @@ fn restore(value: Json, policy: &Source, line: usize) -> Result<Json, UnpackErro
     }
 }
 
-fn restore_text(value: &Json, policy: &Source, line: usize) -> Result<String, UnpackError> {
+fn restore_text(value: &Json, policy: &Source, line: usize) -> Result<String, PackError> {
     let parts = value.get(KEY).unwrap_or(&Json::Null);
     let parts: Vec<Part> =
-        serde_json::from_value(parts.clone()).map_err(|error| UnpackError::Broken {
+        serde_json::from_value(parts.clone()).map_err(|error| PackError::Broken {
             line,
             reason: error.to_string(),
         })?;
@@ -170,7 +152,7 @@ fn restore_text(value: &Json, policy: &Source, line: usize) -> Result<String, Un
                 .filter(|words| sha256(words) == hash)
             {
                 Some(words) => text.push_str(words),
-                None => return Err(UnpackError::OtherPolicy { line, lines }),
+                None => return Err(PackError::OtherPolicy { line, lines }),
             },
         }
     }
@@ -378,12 +360,11 @@ mod tests {
     #[track_caller]
     fn check_lossless(content: &str) -> String {
         let original = line(content);
-        let packed = pack(&original, &policy());
-        assert_eq!(packed.notes, [""; 0]);
-        let unpacked = unpack(&packed.text, &policy()).unwrap();
+        let packed = pack(&original, &policy()).unwrap();
+        let unpacked = unpack(&packed, &policy()).unwrap();
         let json = |text: &str| serde_json::from_str::<Json>(text).unwrap();
-        assert_eq!(json(&unpacked.text), json(&original));
-        packed.text
+        assert_eq!(json(&unpacked), json(&original));
+        packed
     }
 
     #[test]
@@ -408,7 +389,7 @@ mod tests {
 
     #[test]
     fn another_policy_is_noticed() {
-        let packed = pack(&line("{\"quote\": \"order may be cancelled\"}"), &policy()).text;
+        let packed = pack(&line("{\"quote\": \"order may be cancelled\"}"), &policy()).unwrap();
         let other = Source::new("p.md", POLICY.replace("cancelled", "postponed"));
         let error = unpack(&packed, &other).unwrap_err();
         assert!(
@@ -420,15 +401,17 @@ mod tests {
         let broken = r#"{"a": {"policy_text": [3]}}"#;
         assert!(matches!(
             unpack(broken, &policy()),
-            Err(UnpackError::Broken { line: 1, .. })
+            Err(PackError::Broken { line: 1, .. })
         ));
         let far =
             r#"{"a": {"policy_text": [{"lines": [1, 1], "range": [5, 99999], "sha256": ""}]}}"#;
         assert!(matches!(
             unpack(far, &policy()),
-            Err(UnpackError::OtherPolicy { .. })
+            Err(PackError::OtherPolicy { .. })
         ));
-        assert_eq!(pack("{\n", &policy()).notes.len(), 1);
+        assert_eq!(pack("{\n", &policy()), Err(PackError::NoSamples));
+        assert_eq!(pack("", &policy()), Ok(String::new()));
+        assert_eq!(pack("{}\n{", &policy()), Ok("{}\n".to_owned()));
     }
 
     proptest! {

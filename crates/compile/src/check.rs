@@ -197,7 +197,7 @@ fn diagnostic(finding: &Finding, entry: &RuleEntry, rules: &Source) -> Diagnosti
     let range = words(finding, entry, rules).unwrap_or_else(|| entry.id_range.clone());
     Diagnostic::new(finding.code, finding.message.clone())
         .weighing(finding.severity)
-        .help(finding.help.clone())
+        .help(finding.help())
         .about(entry.id.clone())
         .at(Label::new(rules.name(), range))
 }

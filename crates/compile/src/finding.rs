@@ -4,6 +4,7 @@
 //! all checks into one set before it applies any, which is why the order of
 //! the checks cannot change the outcome.
 
+use crate::names::quoted;
 use lictor_contract::diagnostic::{Code, Severity};
 use lictor_contract::predicate::Term;
 use lictor_contract::source::Lines;
@@ -34,8 +35,8 @@ pub struct Origin {
 pub enum Remedy {
     /// The rule cannot be used.
     Reject,
-    /// The rule no longer guards this tool.
-    Strip(String),
+    /// The rule no longer guards these tools.
+    Strip(BTreeSet<String>),
     /// For this tool the rule applies only where these terms have a value.
     Guard(String, BTreeSet<Term>),
     /// Nothing changes.
@@ -53,25 +54,56 @@ pub struct Finding {
     pub severity: Severity,
     /// What is wrong: one sentence, lower-case start, no final stop.
     pub message: String,
-    /// What was done or can be done about it.
-    pub help: String,
+    /// What can be done about it; may be empty.
+    pub advice: String,
+    /// What was done about it; empty if nothing was.
+    pub done: String,
 }
 
 impl Finding {
     /// A finding that costs the rule its life.
-    pub fn reject(code: Code, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding::new(code, Remedy::Reject, message, help)
+    pub fn reject(code: Code, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Finding::new(code, Remedy::Reject, message, advice)
     }
 
-    /// A finding that costs the rule one tool. `why` ends in what was done.
+    /// A finding that costs the rule one tool.
     pub fn strip(code: Code, tool: &str, message: impl Into<String>) -> Self {
-        let help = format!("the rule no longer guards `{tool}`");
-        Finding::new(code, Remedy::Strip(tool.to_owned()), message, help)
+        Finding::strip_all(code, [tool], message)
+    }
+
+    /// A finding that costs the rule several tools.
+    pub fn strip_all<'a>(
+        code: Code,
+        tools: impl IntoIterator<Item = &'a str>,
+        message: impl Into<String>,
+    ) -> Self {
+        let tools: BTreeSet<String> = tools.into_iter().map(str::to_owned).collect();
+        let done = format!("the rule no longer guards {}", quoted(&tools));
+        Finding::new(code, Remedy::Strip(tools), message, "").with_done(done)
+    }
+
+    /// The same finding with words for what was done.
+    pub fn with_done(mut self, done: impl Into<String>) -> Self {
+        self.done = done.into();
+        self
+    }
+
+    /// The same finding with words for what can be done.
+    pub fn with_advice(mut self, advice: impl Into<String>) -> Self {
+        self.advice = advice.into();
+        self
+    }
+
+    /// What can be done and what was done, as one line.
+    pub fn help(&self) -> String {
+        let parts = [self.advice.as_str(), self.done.as_str()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("; ")
     }
 
     /// A finding that changes nothing.
-    pub fn note(code: Code, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let mut finding = Finding::new(code, Remedy::Note, message, help);
+    pub fn note(code: Code, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        let mut finding = Finding::new(code, Remedy::Note, message, advice);
         finding.severity = Severity::Note;
         finding
     }
@@ -81,7 +113,7 @@ impl Finding {
         code: Code,
         remedy: Remedy,
         message: impl Into<String>,
-        help: impl Into<String>,
+        advice: impl Into<String>,
     ) -> Self {
         // A repaired rule is usable again, so a repair is never an error.
         let severity = match remedy {
@@ -93,7 +125,8 @@ impl Finding {
             remedy,
             severity,
             message: message.into(),
-            help: help.into(),
+            advice: advice.into(),
+            done: String::new(),
         }
     }
 
@@ -103,7 +136,7 @@ impl Finding {
             Remedy::Strip(_) => Finding {
                 remedy: Remedy::Reject,
                 severity: self.code.severity(),
-                help: "no binding is left, so the rule is rejected".to_owned(),
+                done: "no binding is left, so the rule is rejected".to_owned(),
                 ..self
             },
             _ => self,

@@ -186,12 +186,15 @@ fn guarded_tools(
                 Match::Ambiguous(several) => findings.push(ambiguous(name, &several)),
                 Match::Unknown(nearest) => {
                     let text = shown(name);
-                    findings.push(Finding::new(
-                        Code::UnknownTool,
-                        Remedy::Strip(text.clone()),
-                        format!("the catalog has no tool `{text}`{}", near(&nearest)),
-                        "the rule does not guard it",
-                    ));
+                    findings.push(
+                        Finding::new(
+                            Code::UnknownTool,
+                            Remedy::Strip(BTreeSet::from([text.clone()])),
+                            format!("the catalog has no tool `{text}`{}", near(&nearest)),
+                            "",
+                        )
+                        .with_done("the rule does not guard it"),
+                    );
                 }
             },
             class => {

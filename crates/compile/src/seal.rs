@@ -52,7 +52,7 @@ pub fn repairs<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<Strin
                 "{}: {}; {}",
                 finding.code.name(),
                 finding.message,
-                finding.help
+                finding.done
             )
         })
         .collect();

@@ -217,9 +217,7 @@ fn apply(part: &mut Part, remedy: &Remedy) {
         return;
     };
     match remedy {
-        Remedy::Strip(tool) => {
-            bodies.remove(tool);
-        }
+        Remedy::Strip(tools) => bodies.retain(|tool, _| !tools.contains(tool)),
         Remedy::Guard(tool, terms) => {
             if let Some(body) = bodies.get_mut(tool) {
                 *body = guarded(tool, body, terms);
@@ -231,10 +229,10 @@ fn apply(part: &mut Part, remedy: &Remedy) {
 
 /// A finding that removes one binding, or the whole rule where it cannot be
 /// narrowed.
-fn strip_or_reject(code: Code, tool: Option<&str>, message: String, help: &str) -> Finding {
+fn strip_or_reject(code: Code, tool: Option<&str>, message: String, advice: &str) -> Finding {
     match tool {
-        Some(tool) => Finding::strip(code, tool, message),
-        None => Finding::reject(code, message, help),
+        Some(tool) => Finding::strip(code, tool, message).with_advice(advice),
+        None => Finding::reject(code, message, advice),
     }
 }
 

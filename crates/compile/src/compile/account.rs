@@ -194,8 +194,8 @@ impl Account {
                 candidate: track.origin.id.clone(),
                 check: finding.code.name().to_owned(),
                 done,
+                help: finding.help(),
                 message: finding.message,
-                help: finding.help,
             })
             .collect();
         actions.sort();
@@ -212,9 +212,10 @@ impl Account {
                 Done::Rejected => Severity::Warning,
                 Done::Repaired | Done::Noted => finding.severity.min(Severity::Note),
             };
+            let help = finding.help();
             let diagnostic = Diagnostic::new(finding.code, finding.message)
                 .weighing(severity)
-                .help(finding.help)
+                .help(help)
                 .about(track.origin.id.clone())
                 .at(Label::new(policy.name(), track.origin.range.clone()));
             found.push((track.origin.range.start, order, diagnostic));

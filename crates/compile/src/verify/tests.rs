@@ -414,6 +414,31 @@ fn domains_decide() {
 }
 
 #[test]
+fn kinds_of_values_must_fit() {
+    check(
+        "precondition",
+        &["refund"],
+        r#"arg.amount <= "150""#,
+        &[],
+        &["type-mismatch"],
+    );
+    check(
+        "precondition",
+        &["refund", "cancel"],
+        r#"arg.order_id == 7"#,
+        &[],
+        &["type-mismatch"],
+    );
+    check(
+        "precondition",
+        &["refund"],
+        r#"arg.order_id == "7""#,
+        &[r#"refund: G (call(refund) -> arg.order_id == "7")"#],
+        &[],
+    );
+}
+
+#[test]
 fn wildcards() {
     check("prohibition", &["@any"], "", &[], &["unscoped-wildcard"]);
     check(

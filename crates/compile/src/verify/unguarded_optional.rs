@@ -44,13 +44,10 @@ fn finding(bound: Option<&str>, tool: &str, terms: BTreeSet<Term>) -> Finding {
     let message =
         format!("a call of `{tool}` may leave out {names}, and the rule would then refuse it");
     if bound == Some(tool) {
-        let help = format!("the rule applies to `{tool}` only where {names} is present");
-        return Finding::new(
-            Code::UnguardedOptional,
-            Remedy::Guard(tool.to_owned(), terms),
-            message,
-            help,
-        );
+        let remedy = Remedy::Guard(tool.to_owned(), terms);
+        return Finding::new(Code::UnguardedOptional, remedy, message, "").with_done(format!(
+            "the rule applies to `{tool}` only where {names} is present"
+        ));
     }
     let help = "put the part that reads it under `known(…) ->`";
     Finding::new(Code::UnguardedOptional, Remedy::Note, message, help)

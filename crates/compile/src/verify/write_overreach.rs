@@ -52,17 +52,18 @@ pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
             "bind it to the tools that change something",
         )];
     }
-    reads
-        .into_iter()
-        .map(|tool| {
-            Finding::strip(
-                Code::WriteOverreach,
-                tool,
-                format!(
-                    "a {} is about changes, and `{tool}` changes nothing",
-                    kind.name()
-                ),
-            )
-        })
-        .collect()
+    let verb = if reads.len() == 1 {
+        "changes"
+    } else {
+        "change"
+    };
+    let names = quoted(&reads);
+    vec![Finding::strip_all(
+        Code::WriteOverreach,
+        reads,
+        format!(
+            "a {} is about changes, and {names} {verb} nothing",
+            kind.name()
+        ),
+    )]
 }

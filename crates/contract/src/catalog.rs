@@ -23,7 +23,7 @@ pub enum Effect {
 pub struct Parameter {
     /// Whether a call must carry it.
     pub required: bool,
-    /// Its JSON Schema, with `$ref`s into the tool's own `$defs` resolved at the top.
+    /// Its JSON Schema, with `$ref`s into the tool's own schema replaced by what they name.
     pub schema: Json,
 }
 
@@ -201,22 +201,36 @@ fn read_tool(index: usize, entry: &Json) -> Result<Tool, CatalogError> {
     })
 }
 
-/// Follows `$ref` chains into `$defs` of the same schema, a few steps at most,
-/// so that a ring of references ends.
+/// Most parts of one property's schema that are written out.
+const MAX_PARTS: usize = 4096;
+
+/// The schema of a property with every `$ref` into the tool's own schema
+/// replaced by what it names, a few levels deep and up to [`MAX_PARTS`] parts,
+/// so that rings and fans of references end. What lies beyond stays a reference.
 fn resolve_reference(property: &Json, schema: &Json) -> Json {
-    let mut current = property;
-    for _ in 0..8 {
-        let Some(target) = current
-            .get("$ref")
-            .and_then(Json::as_str)
-            .and_then(|reference| reference.strip_prefix('#'))
-            .and_then(|pointer| schema.pointer(pointer))
-        else {
-            break;
-        };
-        current = target;
+    inline(property, schema, 8, &mut { MAX_PARTS })
+}
+
+fn inline(part: &Json, schema: &Json, depth: usize, parts: &mut usize) -> Json {
+    let (Some(depth), Some(left)) = (depth.checked_sub(1), parts.checked_sub(1)) else {
+        return part.clone();
+    };
+    *parts = left;
+    let target = part
+        .get("$ref")
+        .and_then(Json::as_str)
+        .and_then(|reference| reference.strip_prefix('#'))
+        .and_then(|pointer| schema.pointer(pointer));
+    match (target, part) {
+        (Some(target), _) => inline(target, schema, depth, parts),
+        (None, Json::Array(items)) => items.iter().map(|item| inline(item, schema, depth, parts)).collect(),
+        (None, Json::Object(fields)) => {
+            let fields = fields.iter();
+            let fields = fields.map(|(name, field)| (name.clone(), inline(field, schema, depth, parts)));
+            Json::Object(fields.collect())
+        }
+        (None, other) => other.clone(),
     }
-    current.clone()
 }
 
 /// The effect class that the catalog declares beside or inside the function.
@@ -292,5 +306,11 @@ mod tests {
         let text = r##"[{"name": "t", "parameters": {"properties": {"a": {"$ref": "#/$defs/A"}},
             "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}}]"##;
         assert!(Catalog::from_json(text).is_ok());
+        let fan = vec![r##"{"$ref": "#/$defs/A"}"##; 200].join(", ");
+        let text = format!(
+            r##"[{{"name": "t", "parameters": {{"properties": {{"a": {{"$ref": "#/$defs/A"}}}},
+            "$defs": {{"A": {{"anyOf": [{fan}]}}}}}}}}]"##
+        );
+        assert!(Catalog::from_json(&text).is_ok());
     }
 }

@@ -192,6 +192,12 @@ fn what_is_no_rule_file_is_one_sentence() {
 }
 
 #[test]
+fn windows_line_ends_and_a_byte_order_mark_do_no_harm() {
+    let text = "\u{feff}contracts:\r\n  - id: A\r\n    guarantee: |\r\n      G (call(a)\r\n        -> arg.x is 1)\r\n";
+    check(text, &["syntax A \"is\": `is` stands"]);
+}
+
+#[test]
 fn half_a_file_never_panics() {
     for (end, _) in GOOD.char_indices() {
         let _ = read_rule_file(&Source::new("r.yaml", GOOD.get(..end).unwrap()));

@@ -33,7 +33,8 @@ impl Config {
         if !path.is_file() {
             return Ok(Config::default());
         }
-        let text = std::fs::read_to_string(&path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("`{}` cannot be read", path.display()))?;
         let mut config: Config = toml::from_str(&text).map_err(|error| {
             let line = error
                 .span()

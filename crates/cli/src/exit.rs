@@ -22,7 +22,11 @@ impl Exit {
 
     /// Findings or not.
     pub fn found(findings: bool) -> Exit {
-        if findings { Exit::Findings } else { Exit::Clean }
+        if findings {
+            Exit::Findings
+        } else {
+            Exit::Clean
+        }
     }
 }
 

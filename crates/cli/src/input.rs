@@ -56,14 +56,21 @@ pub fn library(path: &Path) -> anyhow::Result<Library> {
 /// half of it and a failure leaves the old one.
 pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let shown = path.display();
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).with_context(|| format!("the folder of `{shown}` cannot be made"))?;
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("the folder of `{shown}` cannot be made"))?;
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
     let beside = PathBuf::from(beside);
     let written = std::fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())
+                .and_then(|()| file.sync_all())
+        })
         .and_then(|()| std::fs::rename(&beside, path));
     written.with_context(|| format!("`{shown}` cannot be written"))
 }

@@ -14,8 +14,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lictor-monitor", &["lictor-contract", "lictor-ltlf"]),
     ("lictor-compile", &["lictor-contract", "lictor-ltlf"]),
     ("lictor-extract", &["lictor-contract", "lictor-ltlf"]),
-    ("lictor-replay", &["lictor-monitor", "lictor-contract", "lictor-ltlf"]),
-    ("lictor-gate", &["lictor-monitor", "lictor-contract", "lictor-ltlf"]),
+    (
+        "lictor-replay",
+        &["lictor-monitor", "lictor-contract", "lictor-ltlf"],
+    ),
+    (
+        "lictor-gate",
+        &["lictor-monitor", "lictor-contract", "lictor-ltlf"],
+    ),
     (
         "lictor-review",
         &[
@@ -53,7 +59,13 @@ fn imports() -> BTreeMap<String, BTreeSet<String>> {
         let own = manifest
             .get("dependencies")
             .and_then(toml::Value::as_table)
-            .map(|table| table.keys().filter(|key| key.starts_with("lictor")).cloned().collect())
+            .map(|table| {
+                table
+                    .keys()
+                    .filter(|key| key.starts_with("lictor"))
+                    .cloned()
+                    .collect()
+            })
             .unwrap_or_default();
         imports.insert(name, own);
     }
@@ -79,10 +91,16 @@ fn imports_run_one_way() {
     let imports = imports();
     let names: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
     let known: BTreeSet<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, known, "the table of allowed imports lists other crates than the workspace");
+    assert_eq!(
+        names, known,
+        "the table of allowed imports lists other crates than the workspace"
+    );
     for (name, allowed) in ALLOWED {
         for import in &imports[*name] {
-            assert!(allowed.contains(&import.as_str()), "{name} must not import {import}");
+            assert!(
+                allowed.contains(&import.as_str()),
+                "{name} must not import {import}"
+            );
         }
     }
 }
@@ -91,7 +109,10 @@ fn imports_run_one_way() {
 fn no_model_on_the_enforcement_path() {
     let imports = imports();
     for reached in reach(&imports, "lictor-gate") {
-        assert!(!["lictor-extract", "lictor-compile"].contains(&reached.as_str()), "the gate reaches {reached}");
+        assert!(
+            !["lictor-extract", "lictor-compile"].contains(&reached.as_str()),
+            "the gate reaches {reached}"
+        );
     }
 }
 

@@ -81,7 +81,10 @@ fn encode_atom(atom: &Atom, positive: bool) -> Encoded {
 
 fn literal(atom: Atom, positive: bool) -> Encoded {
     if atom.is_two_valued() {
-        let held = Encoded::Atom(Literal { atom, positive: true });
+        let held = Encoded::Atom(Literal {
+            atom,
+            positive: true,
+        });
         if positive { held } else { Encoded::not(held) }
     } else {
         Encoded::Atom(Literal { atom, positive })
@@ -101,20 +104,25 @@ pub fn canonical(atom: &Atom) -> (Atom, bool) {
         CompareOp::GreaterOrEqual => (CompareOp::Less, false),
         op => (op, true),
     };
-    if let (true, Term::Constant(Value::Number(bound))) = (is_natural(left), right) {
-        if let Some(atom) = natural_bound(op, left, *bound) {
-            return (atom, same);
-        }
+    if let (true, Term::Constant(Value::Number(bound))) = (is_natural(left), right)
+        && let Some(atom) = natural_bound(op, left, *bound)
+    {
+        return (atom, same);
     }
-    let (left, right) = if op == CompareOp::Equal && !matches!(right, Term::Constant(_)) && left > right {
-        (right, left)
-    } else {
-        (left, right)
-    };
+    let (left, right) =
+        if op == CompareOp::Equal && !matches!(right, Term::Constant(_)) && left > right {
+            (right, left)
+        } else {
+            (left, right)
+        };
     (Atom::Compare(op, left.clone(), right.clone()), same)
 }
 
-fn constant_to_the_right<'a>(op: CompareOp, left: &'a Term, right: &'a Term) -> (CompareOp, &'a Term, &'a Term) {
+fn constant_to_the_right<'a>(
+    op: CompareOp,
+    left: &'a Term,
+    right: &'a Term,
+) -> (CompareOp, &'a Term, &'a Term) {
     if !matches!(left, Term::Constant(_)) || matches!(right, Term::Constant(_)) {
         return (op, left, right);
     }
@@ -130,13 +138,20 @@ fn constant_to_the_right<'a>(op: CompareOp, left: &'a Term, right: &'a Term) -> 
 
 /// Whether the term only ever has natural numbers as values.
 fn is_natural(term: &Term) -> bool {
-    matches!(term, Term::Count(_) | Term::Len(_) | Term::TurnCalls | Term::TurnSize)
+    matches!(
+        term,
+        Term::Count(_) | Term::Len(_) | Term::TurnCalls | Term::TurnSize
+    )
 }
 
 /// Over natural numbers `t <= n` is `t < n + 1`, and `t == 0` is `t < 1`.
 fn natural_bound(op: CompareOp, term: &Term, bound: Decimal) -> Option<Atom> {
     let below = |bound: Decimal| {
-        Atom::Compare(CompareOp::Less, term.clone(), Term::Constant(Value::Number(bound)))
+        Atom::Compare(
+            CompareOp::Less,
+            term.clone(),
+            Term::Constant(Value::Number(bound)),
+        )
     };
     match op {
         CompareOp::Equal if bound.is_zero() => Some(below(Decimal::ONE)),
@@ -165,7 +180,10 @@ pub fn axioms<A: Ord + Clone>(constraints: Vec<lictor_ltlf::Formula<A>>) -> Axio
     let mut axioms = Axioms::none();
     for constraint in constraints {
         let required = axioms.require(constraint);
-        debug_assert!(required.is_ok(), "letter constraints have no temporal operator");
+        debug_assert!(
+            required.is_ok(),
+            "letter constraints have no temporal operator"
+        );
     }
     axioms
 }
@@ -210,10 +228,18 @@ fn between_events(
     };
     let off_user = |predicate: &EventPredicate| predicate_kind(predicate) != EventKind::User;
     if refused(left, a) {
-        return if off_user(b) { vec![implies(right, left)] } else { Vec::new() };
+        return if off_user(b) {
+            vec![implies(right, left)]
+        } else {
+            Vec::new()
+        };
     }
     if refused(right, b) {
-        return if off_user(a) { vec![implies(left, right)] } else { Vec::new() };
+        return if off_user(a) {
+            vec![implies(left, right)]
+        } else {
+            Vec::new()
+        };
     }
     match (includes(a, b), includes(b, a)) {
         (true, _) => vec![implies(right, left)],
@@ -229,7 +255,8 @@ fn includes(a: &EventPredicate, b: &EventPredicate) -> bool {
         (EventPredicate::User, EventPredicate::UserSays(_) | EventPredicate::Confirms) => true,
         (EventPredicate::Agent, EventPredicate::AgentSays(_)) => true,
         (EventPredicate::Tool(outer, tools), EventPredicate::Tool(inner, others)) => {
-            let event = outer == inner || (*outer == ToolEvent::Return && inner.kind() == EventKind::Return);
+            let event = outer == inner
+                || (*outer == ToolEvent::Return && inner.kind() == EventKind::Return);
             let any = tools.alternatives().any(|tool| *tool == ToolRef::Any);
             event && (any || tools == others)
         }
@@ -244,8 +271,13 @@ fn exclude_each_other(a: &EventPredicate, b: &EventPredicate) -> bool {
     match (a, b) {
         (EventPredicate::Tool(first, tools), EventPredicate::Tool(second, others)) => {
             let outcomes = [*first, *second];
-            let opposite = outcomes.contains(&ToolEvent::Ok) && outcomes.contains(&ToolEvent::Error);
-            let classes = |tools: &ToolPattern| tools.alternatives().any(|tool| !matches!(tool, ToolRef::Tool(_)));
+            let opposite =
+                outcomes.contains(&ToolEvent::Ok) && outcomes.contains(&ToolEvent::Error);
+            let classes = |tools: &ToolPattern| {
+                tools
+                    .alternatives()
+                    .any(|tool| !matches!(tool, ToolRef::Tool(_)))
+            };
             opposite || (!classes(tools) && !classes(others) && tools != others)
         }
         _ => false,

@@ -8,7 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a tool changes anything.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
@@ -34,7 +44,10 @@ impl Parameter {
             return Some(BTreeSet::from([Value::from_serde(only).ok()?]));
         }
         if let Some(values) = self.schema.get("enum").and_then(Json::as_array) {
-            return values.iter().map(|value| Value::from_serde(value).ok()).collect();
+            return values
+                .iter()
+                .map(|value| Value::from_serde(value).ok())
+                .collect();
         }
         if self.schema.get("type").and_then(Json::as_str) == Some("boolean") {
             return Some(BTreeSet::from([Value::Bool(false), Value::Bool(true)]));
@@ -89,7 +102,9 @@ pub enum CatalogError {
     #[error("the tool catalog is not JSON: {0}")]
     NotJson(String),
     /// JSON, but not a list of tools.
-    #[error("the tool catalog is no list of tools; expected an array of OpenAI function definitions")]
+    #[error(
+        "the tool catalog is no list of tools; expected an array of OpenAI function definitions"
+    )]
     NotAList,
     /// An entry is not a function definition.
     #[error("tool {index} of the catalog has no {missing}; expected an OpenAI function definition")]
@@ -169,7 +184,10 @@ fn read_tool(index: usize, entry: &Json) -> Result<Tool, CatalogError> {
         .and_then(Json::as_str)
         .unwrap_or_default();
     let empty = Json::Object(serde_json::Map::new());
-    let schema = function.get("parameters").filter(|it| !it.is_null()).unwrap_or(&empty);
+    let schema = function
+        .get("parameters")
+        .filter(|it| !it.is_null())
+        .unwrap_or(&empty);
     let required: BTreeSet<&str> = schema
         .get("required")
         .and_then(Json::as_array)
@@ -223,10 +241,14 @@ fn inline(part: &Json, schema: &Json, depth: usize, parts: &mut usize) -> Json {
         .and_then(|pointer| schema.pointer(pointer));
     match (target, part) {
         (Some(target), _) => inline(target, schema, depth, parts),
-        (None, Json::Array(items)) => items.iter().map(|item| inline(item, schema, depth, parts)).collect(),
+        (None, Json::Array(items)) => items
+            .iter()
+            .map(|item| inline(item, schema, depth, parts))
+            .collect(),
         (None, Json::Object(fields)) => {
             let fields = fields.iter();
-            let fields = fields.map(|(name, field)| (name.clone(), inline(field, schema, depth, parts)));
+            let fields =
+                fields.map(|(name, field)| (name.clone(), inline(field, schema, depth, parts)));
             Json::Object(fields.collect())
         }
         (None, other) => other.clone(),
@@ -254,7 +276,6 @@ fn fingerprint(name: &str, description: &str, schema: &Json) -> String {
     sha256(&Value::from_serde(&json).map_or_else(|_| json.to_string(), |value| value.to_string()))
 }
 
-
 /// SHA-256 of a text as lower-case hexadecimal digits.
 pub fn sha256(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
@@ -278,7 +299,10 @@ mod tests {
         .unwrap();
         let refund = catalog.get("refund").unwrap();
         assert!(refund.parameters["order"].required);
-        assert_eq!(refund.parameters["order"].types(), BTreeSet::from(["string"]));
+        assert_eq!(
+            refund.parameters["order"].types(),
+            BTreeSet::from(["string"])
+        );
         assert_eq!(refund.parameters["reason"].domain().unwrap().len(), 2);
         assert_eq!(refund.effect, Some(Effect::Write));
         assert_eq!(catalog.get("look_up").unwrap().effect, Some(Effect::Read));
@@ -290,7 +314,10 @@ mod tests {
     fn what_is_no_catalog_says_why() {
         assert_eq!(Catalog::from_json("[]"), Err(CatalogError::Empty));
         assert_eq!(Catalog::from_json("3"), Err(CatalogError::NotAList));
-        assert!(matches!(Catalog::from_json("["), Err(CatalogError::NotJson(_))));
+        assert!(matches!(
+            Catalog::from_json("["),
+            Err(CatalogError::NotJson(_))
+        ));
         assert!(matches!(
             Catalog::from_json(r#"[{"function": {}}]"#),
             Err(CatalogError::NotATool { index: 0, .. })

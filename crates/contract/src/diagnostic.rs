@@ -194,7 +194,12 @@ mod tests {
     fn every_page_has_the_fixed_form() {
         for code in Code::ALL {
             let page = code.page();
-            for heading in ["## What it finds", "## Why it hurts", "## Example", "## What the compiler does"] {
+            for heading in [
+                "## What it finds",
+                "## Why it hurts",
+                "## Example",
+                "## What the compiler does",
+            ] {
                 assert!(page.contains(heading), "{} lacks `{heading}`", code.name());
             }
             assert!(page.starts_with(&format!("# {} {}", code.number(), code.name())));

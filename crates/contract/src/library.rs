@@ -136,10 +136,14 @@ pub enum LibraryError {
     #[error("not a library file: {0}")]
     Malformed(String),
     /// Written by a newer version.
-    #[error("the library has format {0}, this version reads up to {FORMAT}; update lictor or compile again")]
+    #[error(
+        "the library has format {0}, this version reads up to {FORMAT}; update lictor or compile again"
+    )]
     Newer(u64),
     /// The content does not fit its digest.
-    #[error("the library's content does not fit its digest, so it was changed after it was sealed; compile it again")]
+    #[error(
+        "the library's content does not fit its digest, so it was changed after it was sealed; compile it again"
+    )]
     Tampered,
 }
 

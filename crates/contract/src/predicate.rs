@@ -51,7 +51,11 @@ impl ToolPattern {
 
     /// The pattern of several named tools; none if there are none.
     pub fn tools<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Option<Self> {
-        Self::new(names.into_iter().map(|name| ToolRef::Tool(Name::Known(name.into()))))
+        Self::new(
+            names
+                .into_iter()
+                .map(|name| ToolRef::Tool(Name::Known(name.into()))),
+        )
     }
 
     /// The alternatives in order.
@@ -398,7 +402,9 @@ pub fn observed_kinds(formula: &Formula) -> BTreeSet<EventKind> {
 pub fn predicate_kind(predicate: &EventPredicate) -> EventKind {
     match predicate {
         EventPredicate::Tool(event, _) => event.kind(),
-        EventPredicate::User | EventPredicate::UserSays(_) | EventPredicate::Confirms => EventKind::User,
+        EventPredicate::User | EventPredicate::UserSays(_) | EventPredicate::Confirms => {
+            EventKind::User
+        }
         EventPredicate::Agent | EventPredicate::AgentSays(_) => EventKind::Agent,
     }
 }

@@ -14,7 +14,17 @@ use serde::{Deserialize, Serialize};
 
 /// The name of a contract kind.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -177,7 +187,18 @@ pub struct Rule {
 
 /// How far one yes reaches (NOMOS, Table V).
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum ConfirmationReading {
@@ -218,13 +239,11 @@ impl Rule {
         let at_call = |condition: Formula| Formula::always(Formula::implies(call(), condition));
         let guarantee = match &self.body {
             Body::Precondition { condition } => at_call(condition.clone()),
-            Body::Prohibition { condition: Some(condition) } => {
-                at_call(Formula::not(condition.clone()))
-            }
+            Body::Prohibition {
+                condition: Some(condition),
+            } => at_call(Formula::not(condition.clone())),
             Body::Prohibition { condition: None } => Formula::always(Formula::not(call())),
-            Body::Precedence { first, keys } if keys.is_empty() => {
-                at_call(happened_before(first))
-            }
+            Body::Precedence { first, keys } if keys.is_empty() => at_call(happened_before(first)),
             Body::Precedence { first, keys } => at_call(compare_count(
                 first.clone(),
                 keys,
@@ -246,7 +265,11 @@ impl Rule {
                         0,
                     ));
                 }
-                parts.extend(listed.iter().map(|term| Formula::Atom(Atom::Listed(term.clone()))));
+                parts.extend(
+                    listed
+                        .iter()
+                        .map(|term| Formula::Atom(Atom::Listed(term.clone()))),
+                );
                 at_call(Formula::and(parts))
             }
             Body::Limit { at_most, keys } => at_call(compare_count(
@@ -269,10 +292,7 @@ impl Rule {
             )),
             Body::ImmediateResponse { trigger } => Formula::always(Formula::implies(
                 trigger.clone(),
-                Formula::next(Formula::until(
-                    Formula::not(any_call()),
-                    call(),
-                )),
+                Formula::next(Formula::until(Formula::not(any_call()), call())),
             )),
             Body::AbsenceAfter { trigger } => Formula::always(Formula::implies(
                 trigger.clone(),
@@ -296,7 +316,10 @@ impl Rule {
                     )),
                 ])
             }
-            Body::Formula { assumption, guarantee } => {
+            Body::Formula {
+                assumption,
+                guarantee,
+            } => {
                 return Obligation {
                     assumption: assumption.clone(),
                     guarantee: guarantee.clone(),
@@ -346,7 +369,11 @@ fn compare_count(
         .collect();
     keys.sort();
     let count = Term::Count(Box::new(Count { event, keys, since }));
-    Formula::Atom(Atom::Compare(op, count, Term::Constant(Value::integer(bound))))
+    Formula::Atom(Atom::Compare(
+        op,
+        count,
+        Term::Constant(Value::integer(bound)),
+    ))
 }
 
 /// The kinds of event on which either half of an obligation steps.

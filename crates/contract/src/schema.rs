@@ -16,7 +16,10 @@ mod tests {
     /// to write it anew.
     #[test]
     fn the_committed_schema_is_fresh() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/library.schema.json");
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../docs/library.schema.json"
+        );
         let fresh = super::library_schema();
         if std::env::var_os("LICTOR_BLESS").is_some() {
             std::fs::write(path, &fresh).unwrap();

@@ -88,7 +88,17 @@ pub struct Position {
 
 /// A 1-based, inclusive range of lines in a policy.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 #[serde(from = "(usize, usize)", into = "(usize, usize)")]
 #[schemars(with = "(usize, usize)")]

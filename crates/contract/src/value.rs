@@ -238,7 +238,10 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Entries<'a> {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
-            fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<Entries<'a>, M::Error> {
+            fn visit_map<M: serde::de::MapAccess<'de>>(
+                self,
+                mut map: M,
+            ) -> Result<Entries<'a>, M::Error> {
                 let mut entries = Vec::new();
                 while let Some(entry) = map.next_entry()? {
                     entries.push(entry);
@@ -329,7 +332,10 @@ mod tests {
         assert_eq!(value("4").equals(&value("\"4\"")), None);
         assert_eq!(value("[1, 2]").equals(&value("[2, 1]")), Some(false));
         assert_eq!(value("[1, \"a\"]").equals(&value("[1, 2]")), None);
-        assert_eq!(value(r#"{"a": 1}"#).equals(&value(r#"{"a": 1.0}"#)), Some(true));
+        assert_eq!(
+            value(r#"{"a": 1}"#).equals(&value(r#"{"a": 1.0}"#)),
+            Some(true)
+        );
         assert_eq!(value("null").equals(&value("0")), None);
     }
 }

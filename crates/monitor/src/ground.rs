@@ -123,7 +123,10 @@ impl Moment<'_> {
                 _ => Ground::Unknown,
             },
             Term::TurnSize => match self.now {
-                Now::Call(Call { turn_size: Some(size), .. }) => Ground::number(Decimal::from(*size)),
+                Now::Call(Call {
+                    turn_size: Some(size),
+                    ..
+                }) => Ground::number(Decimal::from(*size)),
                 _ => Ground::Unknown,
             },
             Term::Len(inner) => match self.term(inner).exact().as_deref() {
@@ -133,7 +136,9 @@ impl Moment<'_> {
                 _ => Ground::Unknown,
             },
             Term::Lower(inner) => match self.term(inner).exact().as_deref() {
-                Some(Value::Text(text)) => Ground::Value(Cow::Owned(Value::Text(text.to_lowercase()))),
+                Some(Value::Text(text)) => {
+                    Ground::Value(Cow::Owned(Value::Text(text.to_lowercase())))
+                }
                 _ => Ground::Unknown,
             },
             Term::Constant(value) => Ground::Value(Cow::Borrowed(value)),
@@ -173,10 +178,16 @@ impl Moment<'_> {
             self.history.calls_of(tool).rev().find(|record| {
                 record.is_settled_for(self.viewer())
                     && record.value().is_some()
-                    && keys.iter().all(|(name, value)| carries(record, name, value) == Some(true))
+                    && keys
+                        .iter()
+                        .all(|(name, value)| carries(record, name, value) == Some(true))
             })
         };
-        lookup.tools.names().filter_map(newest_of).max_by_key(|record| record.at)
+        lookup
+            .tools
+            .names()
+            .filter_map(newest_of)
+            .max_by_key(|record| record.at)
     }
 
     /// The keys with their values; none if one has no value.
@@ -193,10 +204,12 @@ impl Moment<'_> {
     }
 
     fn arithmetic<'s>(&'s self, op: ArithmeticOp, left: &'s Term, right: &'s Term) -> Ground<'s> {
-        let (Some(left), Some(right)) = (self.term(left).quantity(), self.term(right).quantity()) else {
+        let (Some(left), Some(right)) = (self.term(left).quantity(), self.term(right).quantity())
+        else {
             return Ground::Unknown;
         };
-        left.combine(op, right).map_or(Ground::Unknown, Ground::Quantity)
+        left.combine(op, right)
+            .map_or(Ground::Unknown, Ground::Quantity)
     }
 }
 

@@ -53,7 +53,6 @@ pub struct History {
     context: BTreeMap<String, Value>,
 }
 
-
 impl History {
     /// Adds a fact from the host.
     pub fn set_context(&mut self, key: &str, value: Value) {
@@ -107,7 +106,10 @@ impl History {
             answer: None,
             withheld,
         });
-        self.by_tool.entry(call.tool.clone()).or_default().push(index);
+        self.by_tool
+            .entry(call.tool.clone())
+            .or_default()
+            .push(index);
         self.by_id.insert(call.id, index);
         if withheld {
             return;
@@ -156,7 +158,11 @@ impl History {
     /// known yes, and of the newest turn that is at least no known refusal.
     pub fn last_confirmation(&self) -> Confirmation {
         let newest = |accept: fn(Answer) -> bool| {
-            let found = self.users.iter().rev().find(|user| accept(user.judgement.answer));
+            let found = self
+                .users
+                .iter()
+                .rev()
+                .find(|user| accept(user.judgement.answer));
             found.map(|user| user.at)
         };
         Confirmation {
@@ -176,7 +182,10 @@ impl History {
             let turns = self.users.iter();
             turns.filter(|user| accept(user.judgement.answer)).count()
         };
-        (count(|answer| answer == Answer::Yes), count(|answer| answer != Answer::No))
+        (
+            count(|answer| answer == Answer::Yes),
+            count(|answer| answer != Answer::No),
+        )
     }
 
     /// Positions of user turns, or of agent turns whose text passes the test.
@@ -192,11 +201,18 @@ impl History {
     /// the agent said after the last other yes that a write used, and the
     /// confirming turn itself. None without a confirming turn.
     pub fn listing(&self) -> Option<Vec<&str>> {
-        let mut yeses = self.users.iter().rev().filter(|user| user.judgement.answer == Answer::Yes);
+        let mut yeses = self
+            .users
+            .iter()
+            .rev()
+            .filter(|user| user.judgement.answer == Answer::Yes);
         let present = yeses.next()?;
         let mut until = present.at;
         let used = yeses.find(|user| {
-            let spent = self.writes.iter().any(|write| *write > user.at && *write < until);
+            let spent = self
+                .writes
+                .iter()
+                .any(|write| *write > user.at && *write < until);
             until = user.at;
             spent
         });

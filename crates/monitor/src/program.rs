@@ -3,11 +3,11 @@
 use crate::session::Session;
 use crate::track::Machine;
 use lictor_contract::alphabet::{Encoded, Literal, encode};
+use lictor_contract::catalog::Effect;
 use lictor_contract::contract::Contract;
 use lictor_contract::event::EventKind;
 use lictor_contract::language::{Mode, compile_pattern, parse_formula};
 use lictor_contract::library::{Library, ToolRecord, Unlisted};
-use lictor_contract::catalog::Effect;
 use lictor_contract::predicate::{Atom, EventPredicate, Formula, Pattern, Term, observed_kinds};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +87,9 @@ impl Monitor {
 
     /// The ids of the contracts in library order.
     pub fn contract_ids(&self) -> impl Iterator<Item = &str> {
-        self.programs.iter().map(|program| program.contract.id.as_str())
+        self.programs
+            .iter()
+            .map(|program| program.contract.id.as_str())
     }
 
     /// Whether the library knows the tool, or lets unknown ones pass.
@@ -97,7 +99,9 @@ impl Monitor {
 
     /// Whether the tool may change something; a tool without a class does.
     pub fn is_write(&self, tool: &str) -> bool {
-        self.tools.get(tool).is_none_or(|record| record.effect != Some(Effect::Read))
+        self.tools
+            .get(tool)
+            .is_none_or(|record| record.effect != Some(Effect::Read))
     }
 }
 
@@ -135,7 +139,10 @@ impl Program {
 
     fn patterns(&self) -> BTreeSet<Pattern> {
         let halves = [Some(&self.guarantee), self.broken_assumption.as_ref()];
-        let atoms = halves.into_iter().flatten().flat_map(|machine| machine.atoms());
+        let atoms = halves
+            .into_iter()
+            .flatten()
+            .flat_map(|machine| machine.atoms());
         let mut patterns = BTreeSet::new();
         for atom in atoms {
             match atom {
@@ -158,7 +165,9 @@ impl Program {
 
 fn spoken(predicate: &EventPredicate) -> Option<Pattern> {
     match predicate {
-        EventPredicate::UserSays(pattern) | EventPredicate::AgentSays(pattern) => Some(pattern.clone()),
+        EventPredicate::UserSays(pattern) | EventPredicate::AgentSays(pattern) => {
+            Some(pattern.clone())
+        }
         _ => None,
     }
 }

@@ -11,7 +11,12 @@ use std::fmt::Write as _;
 const MAX_VALUE: usize = 80;
 
 /// The reason a contract refuses an event, from the atoms its machine asked for.
-pub fn reason(program: &Program, moment: &Moment<'_>, asked: &[(usize, Truth)], undecidable: bool) -> String {
+pub fn reason(
+    program: &Program,
+    moment: &Moment<'_>,
+    asked: &[(usize, Truth)],
+    undecidable: bool,
+) -> String {
     let mut text = said(program);
     let atoms = program.guarantee.atoms();
     let conditions: Vec<(&Atom, Truth)> = asked
@@ -19,13 +24,22 @@ pub fn reason(program: &Program, moment: &Moment<'_>, asked: &[(usize, Truth)], 
         .filter_map(|(atom, truth)| Some((atoms.get(*atom)?, *truth)))
         .filter(|(atom, _)| !matches!(atom, Atom::Event(_)))
         .collect();
-    let unknown = conditions.iter().find(|(_, truth)| *truth == Truth::Unknown);
-    let settled = conditions.iter().rev().find(|(_, truth)| *truth != Truth::Unknown);
+    let unknown = conditions
+        .iter()
+        .find(|(_, truth)| *truth == Truth::Unknown);
+    let settled = conditions
+        .iter()
+        .rev()
+        .find(|(_, truth)| *truth != Truth::Unknown);
     if program.needs_consent && settled.is_none() && unknown.is_none() {
         text.push_str("; ");
         text.push_str(&consent_reason(moment));
     } else if let (true, Some((atom, _))) = (undecidable, unknown) {
-        let _ = write!(text, "; cannot decide whether `{atom}`{}", missing(moment, atom));
+        let _ = write!(
+            text,
+            "; cannot decide whether `{atom}`{}",
+            missing(moment, atom)
+        );
     } else if let Some((atom, truth)) = settled {
         text.push_str("; ");
         text.push_str(&state_of(moment, atom, *truth));
@@ -55,7 +69,10 @@ fn consent_reason(moment: &Moment<'_>) -> String {
             if judgement.answer == Answer::Yes {
                 "the user's yes is spent or was given for something else; ask again".to_owned()
             } else {
-                format!("the user's last message is {}{words}; ask again", judgement.ground.label())
+                format!(
+                    "the user's last message is {}{words}; ask again",
+                    judgement.ground.label()
+                )
             }
         }
     }
@@ -72,13 +89,21 @@ fn missing(moment: &Moment<'_>, atom: &Atom) -> String {
                 let names: Vec<&str> = lookup.tools.names().collect();
                 let supplied = moment.look_up(lookup).is_some();
                 // A key without a value is the deeper cause; it comes later in the list.
-                if lookup.keys.iter().any(|key| moment.term(&key.value) == Ground::Unknown) {
+                if lookup
+                    .keys
+                    .iter()
+                    .any(|key| moment.term(&key.value) == Ground::Unknown)
+                {
                     continue;
                 }
                 return if supplied {
                     format!(": the result of {} has no such field", joined(&names))
                 } else {
-                    format!(": no result of {} tells it; call {} first", joined(&names), joined(&names))
+                    format!(
+                        ": no result of {} tells it; call {} first",
+                        joined(&names),
+                        joined(&names)
+                    )
                 };
             }
             Term::Arg(_) => return format!(": the call has no `{term}`"),

@@ -99,7 +99,10 @@ impl<'m> Session<'m> {
     pub(crate) fn new(monitor: &'m Monitor, record_letters: bool) -> Self {
         let state = |program: &Program| State {
             guarantee: program.guarantee.start(),
-            broken_assumption: program.broken_assumption.as_ref().map(|machine| machine.start()),
+            broken_assumption: program
+                .broken_assumption
+                .as_ref()
+                .map(|machine| machine.start()),
             idle: false,
             failed: false,
             letters: Vec::new(),
@@ -128,7 +131,13 @@ impl<'m> Session<'m> {
             text,
             answer: judgement.answer,
         };
-        let falsified = commit(self.monitor, &mut self.states, &self.history, now, self.record_letters);
+        let falsified = commit(
+            self.monitor,
+            &mut self.states,
+            &self.history,
+            now,
+            self.record_letters,
+        );
         self.history.add_user(text, judgement);
         falsified
     }
@@ -143,7 +152,13 @@ impl<'m> Session<'m> {
             return Vec::new();
         }
         let now = Now::Agent { text };
-        let falsified = commit(self.monitor, &mut self.states, &self.history, now, self.record_letters);
+        let falsified = commit(
+            self.monitor,
+            &mut self.states,
+            &self.history,
+            now,
+            self.record_letters,
+        );
         self.history.add_agent(text);
         falsified
     }
@@ -170,7 +185,11 @@ impl<'m> Session<'m> {
                 let undecidable = !step.guarantee.next.open.is_empty();
                 refusals.push(Refusal {
                     contract: Some(program.contract.id.clone()),
-                    kind: if undecidable { RefusalKind::Undecidable } else { RefusalKind::Violated },
+                    kind: if undecidable {
+                        RefusalKind::Undecidable
+                    } else {
+                        RefusalKind::Violated
+                    },
                     reason: reason(program, &moment, &step.guarantee.asked, undecidable),
                 });
             }
@@ -182,7 +201,13 @@ impl<'m> Session<'m> {
     /// that it breaks (in shadow or audit) skips it and is marked as failed.
     pub fn admit(&mut self, call: &Call) {
         // What it falsifies was told by `decide`.
-        commit(self.monitor, &mut self.states, &self.history, Now::Call(call), self.record_letters);
+        commit(
+            self.monitor,
+            &mut self.states,
+            &self.history,
+            Now::Call(call),
+            self.record_letters,
+        );
         let is_write = self.monitor.is_write(&call.tool);
         self.history.add_call(call, is_write, false);
     }
@@ -205,14 +230,24 @@ impl<'m> Session<'m> {
     /// A tool answered. An answer to a call that was never admitted steps nothing.
     pub fn after_return(&mut self, answer: &Return) -> Vec<Falsified> {
         let mut falsified = Vec::new();
-        if let Some(record) = self.history.call(answer.call).filter(|record| record.answer.is_none()) {
+        if let Some(record) = self
+            .history
+            .call(answer.call)
+            .filter(|record| record.answer.is_none())
+        {
             if !record.withheld {
                 let now = Now::Return {
                     record,
                     outcome: answer.outcome,
                     value: &answer.result,
                 };
-                falsified = commit(self.monitor, &mut self.states, &self.history, now, self.record_letters);
+                falsified = commit(
+                    self.monitor,
+                    &mut self.states,
+                    &self.history,
+                    now,
+                    self.record_letters,
+                );
             }
             self.history.add_return(answer);
         }
@@ -236,36 +271,50 @@ impl<'m> Session<'m> {
 
     /// The join of all contracts' values (ContrAgent, Problem 1).
     pub fn env(&self) -> Verdict {
-        self.verdicts().map(|(_, verdict)| verdict).max().unwrap_or(Verdict::Active)
+        self.verdicts()
+            .map(|(_, verdict)| verdict)
+            .max()
+            .unwrap_or(Verdict::Active)
     }
 
     /// The meet of all contracts' values.
     pub fn agent(&self) -> Verdict {
-        self.verdicts().map(|(_, verdict)| verdict).min().unwrap_or(Verdict::Active)
+        self.verdicts()
+            .map(|(_, verdict)| verdict)
+            .min()
+            .unwrap_or(Verdict::Active)
     }
 
     /// Each contract's value on the events so far.
     pub fn verdicts(&self) -> impl Iterator<Item = (&str, Verdict)> {
-        self.monitor.programs.iter().zip(&self.states).map(|(program, state)| {
-            let verdict = if state.failed {
-                Verdict::Fail
-            } else if state.idle {
-                Verdict::Idle
-            } else {
-                Verdict::Active
-            };
-            (program.contract.id.as_str(), verdict)
-        })
+        self.monitor
+            .programs
+            .iter()
+            .zip(&self.states)
+            .map(|(program, state)| {
+                let verdict = if state.failed {
+                    Verdict::Fail
+                } else if state.idle {
+                    Verdict::Idle
+                } else {
+                    Verdict::Active
+                };
+                (program.contract.id.as_str(), verdict)
+            })
     }
 
     /// For each contract its encoded guarantee, the letters it stepped on, and
     /// whether its machine accepts them. Letters are kept only in a
     /// [`Monitor::recording_session`].
     pub fn letters(&self) -> impl Iterator<Item = (&Encoded, &[Letter], bool)> {
-        self.monitor.programs.iter().zip(&self.states).map(|(program, state)| {
-            let accepts = program.guarantee.is_accepting(state.guarantee.strong);
-            (&program.encoded, state.letters.as_slice(), accepts)
-        })
+        self.monitor
+            .programs
+            .iter()
+            .zip(&self.states)
+            .map(|(program, state)| {
+                let accepts = program.guarantee.is_accepting(state.guarantee.strong);
+                (&program.encoded, state.letters.as_slice(), accepts)
+            })
     }
 }
 
@@ -310,7 +359,9 @@ fn commit(
         }
         if record_letters {
             let atoms = program.guarantee.atoms();
-            let letter = program.guarantee.letter(&mut |atom| moment.numbered(atoms, atom));
+            let letter = program
+                .guarantee
+                .letter(&mut |atom| moment.numbered(atoms, atom));
             state.letters.push(letter);
         }
         state.guarantee = step.guarantee.next;
@@ -323,7 +374,9 @@ fn commit(
 fn step(program: &Program, state: &State, moment: &Moment<'_>) -> Step {
     let (broken_assumption, idle) = match (&program.broken_assumption, &state.broken_assumption) {
         (Some(machine), Some(track)) => {
-            let next = machine.advance(track, &mut |atom| moment.numbered(machine.atoms(), atom)).next;
+            let next = machine
+                .advance(track, &mut |atom| moment.numbered(machine.atoms(), atom))
+                .next;
             let idle = state.idle || machine.is_safe(next.strong);
             (Some(next), idle)
         }
@@ -341,4 +394,3 @@ fn step(program: &Program, state: &State, moment: &Moment<'_>) -> Step {
         fails,
     }
 }
-

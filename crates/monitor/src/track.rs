@@ -77,26 +77,36 @@ impl Machine {
     /// # Errors
     /// [`TooLarge`] if the automaton exceeds the default limits.
     pub fn new(formula: &Encoded) -> Result<Machine, TooLarge> {
-        let literals: Vec<Literal> = literals(formula).into_iter().collect();
+        // Automata ask the atom with the highest number first. In descending
+        // order event predicates come last, hence are asked first, so that an
+        // event a contract does not speak of costs no look-up of facts.
+        let literals: Vec<Literal> = literals(formula).into_iter().rev().collect();
         let number = |literal: &Literal| {
             // Every literal of the formula and of its axioms is in the list.
-            let index = literals.binary_search(literal).unwrap_or(usize::MAX);
-            u32::try_from(index).unwrap_or(u32::MAX)
+            let found = literals.binary_search_by(|other| literal.cmp(other));
+            found
+                .ok()
+                .and_then(|index| u32::try_from(index).ok())
+                .unwrap_or(u32::MAX)
         };
-        let mut atoms: Vec<Atom> = literals.iter().map(|literal| literal.atom.clone()).collect();
+        let mut atoms: Vec<Atom> = literals
+            .iter()
+            .map(|literal| literal.atom.clone())
+            .collect();
         atoms.dedup();
         let slots = literals.iter().filter_map(|literal| {
-            let atom = atoms.binary_search(&literal.atom).ok()?;
+            let atom = atoms.iter().position(|atom| *atom == literal.atom)?;
             Some(Slot {
                 atom,
                 positive: literal.positive,
             })
         });
         let slots = slots.collect();
-        let constraints: Vec<Formula<u32>> = letter_constraints(&literals.iter().cloned().collect())
-            .iter()
-            .map(|constraint| constraint.map_atoms(number))
-            .collect();
+        let constraints: Vec<Formula<u32>> =
+            letter_constraints(&literals.iter().cloned().collect())
+                .iter()
+                .map(|constraint| constraint.map_atoms(number))
+                .collect();
         let dfa = Dfa::translate(
             &formula.map_atoms(number),
             &axioms(constraints.clone()),
@@ -161,7 +171,8 @@ impl Machine {
             asked: Vec::new(),
         };
         let strong = self.dfa.step(track.strong, &mut |literal| {
-            self.slot(*literal).is_some_and(|slot| held(slot.positive, known.get(slot.atom)))
+            self.slot(*literal)
+                .is_some_and(|slot| held(slot.positive, known.get(slot.atom)))
         });
         let asked = known.asked.clone();
         let certain = track.open.len() == 1
@@ -267,11 +278,13 @@ fn propositional(formula: &Formula<u32>, literal: &dyn Fn(u32) -> Option<bool>) 
                 _ => None,
             })
         }
-        Formula::Implies(from, to) => match (propositional(from, literal), propositional(to, literal)) {
-            (Some(false), _) | (_, Some(true)) => Some(true),
-            (Some(true), Some(false)) => Some(false),
-            _ => None,
-        },
+        Formula::Implies(from, to) => {
+            match (propositional(from, literal), propositional(to, literal)) {
+                (Some(false), _) | (_, Some(true)) => Some(true),
+                (Some(true), Some(false)) => Some(false),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

@@ -3,9 +3,9 @@
 use lictor_contract::catalog::Effect;
 use lictor_contract::contract::{Contract, Evidence, Strategy};
 use lictor_contract::event::{Arguments, Call, CallId, Outcome, Return, Turn};
+use lictor_contract::language::{Mode, parse_formula, print_formula};
 use lictor_contract::library::{FORMAT, Library, Provenance, Settings, ToolRecord};
 use lictor_contract::predicate::{Formula, ToolPattern};
-use lictor_contract::language::{Mode, parse_formula, print_formula};
 use lictor_contract::rule::{Body, ConfirmationReading, Kind, Rule};
 use lictor_contract::value::Value;
 use lictor_monitor::{Monitor, RefusalKind, Session, Verdict};
@@ -96,7 +96,11 @@ impl<'m> Desk<'m> {
         self.turn += 1;
         let call = self.propose(tool, arguments);
         let decision = self.session.before_call(&call);
-        decision.refusals.iter().map(|refusal| refusal.kind).collect()
+        decision
+            .refusals
+            .iter()
+            .map(|refusal| refusal.kind)
+            .collect()
     }
 
     fn answer(&mut self, call: u32, outcome: Outcome, result: &str) {
@@ -121,11 +125,28 @@ const PENDING: &str =
 fn a_fact_is_needed_and_must_fit() {
     let monitor = monitor(PENDING);
     let mut desk = Desk::new(&monitor);
-    assert_eq!(desk.call("cancel", r#"{"order_id": "A1"}"#), [RefusalKind::Undecidable]);
-    desk.done("get_order", r#"{"order_id": "B2"}"#, r#"{"status": "pending"}"#);
-    assert_eq!(desk.call("cancel", r#"{"order_id": "A1"}"#), [RefusalKind::Undecidable]);
-    desk.done("get_order", r#"{"order_id": "A1"}"#, r#"{"status": "sent"}"#);
-    assert_eq!(desk.call("cancel", r#"{"order_id": "A1"}"#), [RefusalKind::Violated]);
+    assert_eq!(
+        desk.call("cancel", r#"{"order_id": "A1"}"#),
+        [RefusalKind::Undecidable]
+    );
+    desk.done(
+        "get_order",
+        r#"{"order_id": "B2"}"#,
+        r#"{"status": "pending"}"#,
+    );
+    assert_eq!(
+        desk.call("cancel", r#"{"order_id": "A1"}"#),
+        [RefusalKind::Undecidable]
+    );
+    desk.done(
+        "get_order",
+        r#"{"order_id": "A1"}"#,
+        r#"{"status": "sent"}"#,
+    );
+    assert_eq!(
+        desk.call("cancel", r#"{"order_id": "A1"}"#),
+        [RefusalKind::Violated]
+    );
     assert_eq!(desk.call("cancel", r#"{"order_id": "B2"}"#), []);
     assert_eq!(desk.session.agent(), Verdict::Active);
 }
@@ -137,7 +158,11 @@ fn the_reason_names_what_would_supply_the_fact() {
     let call = desk.propose("cancel", r#"{"order_id": "A1"}"#);
     let reason = desk.session.decide(&call).refusals[0].reason.clone();
     assert!(reason.contains("call `get_order` first"), "{reason}");
-    desk.done("get_order", r#"{"order_id": "A1"}"#, r#"{"status": "sent"}"#);
+    desk.done(
+        "get_order",
+        r#"{"order_id": "A1"}"#,
+        r#"{"status": "sent"}"#,
+    );
     desk.turn += 1;
     let call = desk.propose("cancel", r#"{"order_id": "A1"}"#);
     let reason = desk.session.decide(&call).refusals[0].reason.clone();
@@ -154,7 +179,10 @@ fn a_call_sees_no_return_of_its_own_turn() {
     let sibling = desk.propose("cancel", "{}");
     assert!(!desk.session.decide(&sibling).is_allowed());
     desk.answer(1, Outcome::Ok, "{}");
-    assert!(!desk.session.decide(&sibling).is_allowed(), "the answer of the same turn is not seen");
+    assert!(
+        !desk.session.decide(&sibling).is_allowed(),
+        "the answer of the same turn is not seen"
+    );
     assert_eq!(desk.call("cancel", "{}"), []);
 }
 
@@ -170,7 +198,11 @@ fn a_limit_counts_calls_in_flight_and_gives_errors_back() {
     );
     assert_eq!(desk.call("cancel", r#"{"order_id": 2}"#), []);
     desk.answer(1, Outcome::Error, "\"no\"");
-    assert_eq!(desk.call("cancel", r#"{"order_id": 1}"#), [], "an honest retry");
+    assert_eq!(
+        desk.call("cancel", r#"{"order_id": 1}"#),
+        [],
+        "an honest retry"
+    );
 }
 
 fn confirmation(reading: ConfirmationReading) -> String {
@@ -217,17 +249,29 @@ fn details_must_be_named_before_the_yes() {
     desk.agent("I will refund $12.50 to your card. Is that right?");
     desk.user("Yes");
     assert_eq!(desk.call("refund", r#"{"amount": 12.5}"#), []);
-    assert_eq!(desk.call("refund", r#"{"amount": 125}"#), [RefusalKind::Violated]);
+    assert_eq!(
+        desk.call("refund", r#"{"amount": 125}"#),
+        [RefusalKind::Violated]
+    );
 }
 
 #[test]
 fn a_refusal_leaves_no_trace() {
-    let monitor = monitor("G (call(cancel) -> count(call(cancel)) == 0) & G (call(note) -> F call(refund))");
+    let monitor =
+        monitor("G (call(cancel) -> count(call(cancel)) == 0) & G (call(note) -> F call(refund))");
     let mut desk = Desk::new(&monitor);
     desk.done("cancel", "{}", "{}");
-    let before: Vec<_> = desk.session.letters().map(|(_, letters, _)| letters.to_vec()).collect();
+    let before: Vec<_> = desk
+        .session
+        .letters()
+        .map(|(_, letters, _)| letters.to_vec())
+        .collect();
     assert_eq!(desk.call("cancel", "{}"), [RefusalKind::Violated]);
-    let after: Vec<_> = desk.session.letters().map(|(_, letters, _)| letters.to_vec()).collect();
+    let after: Vec<_> = desk
+        .session
+        .letters()
+        .map(|(_, letters, _)| letters.to_vec())
+        .collect();
     assert_eq!(before, after);
     assert_eq!(desk.session.agent(), Verdict::Active);
 }
@@ -253,7 +297,11 @@ fn in_audit_a_refused_call_stays_and_its_contract_goes_on() {
     desk.session.admit(&again);
     desk.answer(2, Outcome::Ok, "{}");
     assert_eq!(desk.session.agent(), Verdict::Fail, "it sticks to the run");
-    assert_eq!(desk.call("cancel", "{}"), [RefusalKind::Violated], "and the contract still guards");
+    assert_eq!(
+        desk.call("cancel", "{}"),
+        [RefusalKind::Violated],
+        "and the contract still guards"
+    );
     assert_eq!(desk.call("note", "{}"), []);
 }
 
@@ -277,7 +325,11 @@ fn a_broken_assumption_makes_a_contract_idle_but_an_unknown_one_does_not() {
     let monitor = Monitor::new(&library).unwrap();
     let mut desk = Desk::new(&monitor);
     desk.done("get_order", "{}", r#"{"other": 1}"#);
-    assert_eq!(desk.call("refund", "{}"), [RefusalKind::Violated], "unknown is not broken");
+    assert_eq!(
+        desk.call("refund", "{}"),
+        [RefusalKind::Violated],
+        "unknown is not broken"
+    );
     desk.done("get_order", "{}", r#"{"source": "web"}"#);
     assert_eq!(desk.session.env(), Verdict::Idle);
     assert_eq!(desk.call("refund", "{}"), []);
@@ -294,10 +346,20 @@ fn an_unknown_tool_is_refused() {
 fn unreadable_arguments_are_undecidable() {
     let monitor = monitor("G (call(refund) -> arg.amount < 10)");
     let mut desk = Desk::new(&monitor);
-    assert_eq!(desk.call("refund", "{\"amount\": "), [RefusalKind::Undecidable]);
-    assert_eq!(desk.call("refund", r#"{"amount": "5"}"#), [RefusalKind::Undecidable], "text is no number");
+    assert_eq!(
+        desk.call("refund", "{\"amount\": "),
+        [RefusalKind::Undecidable]
+    );
+    assert_eq!(
+        desk.call("refund", r#"{"amount": "5"}"#),
+        [RefusalKind::Undecidable],
+        "text is no number"
+    );
     assert_eq!(desk.call("refund", r#"{"amount": 5}"#), []);
-    assert_eq!(desk.call("refund", r#"{"amount": 10}"#), [RefusalKind::Violated]);
+    assert_eq!(
+        desk.call("refund", r#"{"amount": 10}"#),
+        [RefusalKind::Violated]
+    );
 }
 
 #[test]
@@ -326,7 +388,9 @@ fn the_machine_agrees_with_the_direct_semantics() {
             desk.answer(desk.calls, Outcome::Ok, "{}");
         }
         for (formula, letters, accepts) in desk.session.letters() {
-            let holds = lictor_ltlf::semantics::holds(formula, letters, |letter, literal| letter.contains(literal));
+            let holds = lictor_ltlf::semantics::holds(formula, letters, |letter, literal| {
+                letter.contains(literal)
+            });
             assert_eq!(holds, accepts, "after {tool}");
         }
     }
@@ -336,6 +400,8 @@ fn the_machine_agrees_with_the_direct_semantics() {
 fn a_formula_that_does_not_parse_is_no_monitor() {
     let error = Monitor::new(&library(&[("true", "G (call(")])).unwrap_err();
     assert!(error.to_string().contains("compile the library again"));
-    let parsed: Formula = parse_formula("G !call(refund)", Mode::Strict).unwrap().value;
+    let parsed: Formula = parse_formula("G !call(refund)", Mode::Strict)
+        .unwrap()
+        .value;
     assert_eq!(print_formula(&parsed), "G !call(refund)");
 }

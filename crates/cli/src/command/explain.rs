@@ -26,9 +26,18 @@ pub fn run(options: &Explain) -> anyhow::Result<Exit> {
             render::json(&json!({"diagnostics": [], "codes": codes}))?;
         }
         Format::Text if options.list => {
-            let width = codes.iter().map(|code| code.name().len()).max().unwrap_or_default();
+            let width = codes
+                .iter()
+                .map(|code| code.name().len())
+                .max()
+                .unwrap_or_default();
             for code in codes {
-                render::line(&format!("{}  {:width$}  {}", code.number(), code.name(), code.summary()))?;
+                render::line(&format!(
+                    "{}  {:width$}  {}",
+                    code.number(),
+                    code.name(),
+                    code.summary()
+                ))?;
             }
         }
         Format::Text => {

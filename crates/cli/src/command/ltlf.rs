@@ -1,6 +1,8 @@
 //! `lictor ltlf`: the logic on its own, over bare propositions.
 
-use crate::arguments::{Dfa as DfaOptions, DfaFormat, Format, Ltlf, LtlfCommand, OneFormula, TwoFormulas};
+use crate::arguments::{
+    Dfa as DfaOptions, DfaFormat, Format, Ltlf, LtlfCommand, OneFormula, TwoFormulas,
+};
 use crate::exit::Exit;
 use crate::{input, render};
 use anyhow::{anyhow, bail};
@@ -26,12 +28,19 @@ fn read(text: &str) -> anyhow::Result<Formula<String>> {
     lictor_ltlf::parse(text).map_err(|error| {
         let before = text.get(..error.offset).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let shown = text.lines().nth(before.matches('\n').count()).unwrap_or_default();
+        let shown = text
+            .lines()
+            .nth(before.matches('\n').count())
+            .unwrap_or_default();
         if shown.chars().count() > 200 {
             return anyhow!("{error}");
         }
         let caret = " ".repeat(line.chars().count());
-        anyhow!("{}\n  {shown}\n  {caret}^\nhelp: {}", error.message, error.help)
+        anyhow!(
+            "{}\n  {shown}\n  {caret}^\nhelp: {}",
+            error.message,
+            error.help
+        )
     })
 }
 
@@ -41,7 +50,9 @@ fn parse(options: &OneFormula) -> anyhow::Result<Exit> {
         Format::Text => render::line(&formula.to_string())?,
         Format::Json => {
             let atoms: Vec<&String> = formula.atoms().into_iter().collect();
-            render::json(&json!({"diagnostics": [], "formula": formula.to_string(), "atoms": atoms}))?;
+            render::json(
+                &json!({"diagnostics": [], "formula": formula.to_string(), "atoms": atoms}),
+            )?;
         }
     }
     Ok(Exit::Clean)
@@ -52,7 +63,10 @@ fn sat(options: &OneFormula) -> anyhow::Result<Exit> {
     let witness = satisfiable(&formula, &Axioms::none(), &Limits::default())?;
     match options.format {
         Format::Text => match &witness {
-            Some(trace) => render::line(&format!("satisfiable, for instance by {}", trace_text(trace)))?,
+            Some(trace) => render::line(&format!(
+                "satisfiable, for instance by {}",
+                trace_text(trace)
+            ))?,
             None => render::line("unsatisfiable: no non-empty trace satisfies it")?,
         },
         Format::Json => render::json(&json!({
@@ -74,7 +88,11 @@ fn equiv(options: &TwoFormulas) -> anyhow::Result<Exit> {
             None => render::line("equivalent: the same non-empty traces satisfy both")?,
             Some(trace) => render::line(&format!(
                 "different: only the {} one is satisfied by {}",
-                if by_left == Some(true) { "first" } else { "second" },
+                if by_left == Some(true) {
+                    "first"
+                } else {
+                    "second"
+                },
                 trace_text(trace)
             ))?,
         },
@@ -194,9 +212,19 @@ fn text_of(dfa: &Dfa<String>) -> String {
             let cube: Vec<String> = transition
                 .cube
                 .iter()
-                .map(|(atom, value)| if *value { (*atom).clone() } else { format!("!{atom}") })
+                .map(|(atom, value)| {
+                    if *value {
+                        (*atom).clone()
+                    } else {
+                        format!("!{atom}")
+                    }
+                })
                 .collect();
-            let cube = if cube.is_empty() { "true".to_owned() } else { cube.join(" & ") };
+            let cube = if cube.is_empty() {
+                "true".to_owned()
+            } else {
+                cube.join(" & ")
+            };
             let _ = writeln!(text, "  {cube} -> {}", transition.to.index());
         }
     }

@@ -17,7 +17,11 @@ pub fn run(options: &Transcripts) -> anyhow::Result<Exit> {
         oddities.extend(run?.oddities);
     }
     let reports = recordings.reports();
-    oddities.extend(reports.iter().flat_map(|report| report.beside.iter().cloned()));
+    oddities.extend(
+        reports
+            .iter()
+            .flat_map(|report| report.beside.iter().cloned()),
+    );
     match options.format {
         LinesFormat::Jsonl => {
             for report in reports {
@@ -34,10 +38,19 @@ pub fn run(options: &Transcripts) -> anyhow::Result<Exit> {
 
 fn text(reports: &[FileReport], oddities: &[Oddity]) -> anyhow::Result<()> {
     let mut table = Columns::new(&[
-        "file", "format", "#runs", "#calls", "#pass", "#fail", "#unlabelled", "#oddities",
+        "file",
+        "format",
+        "#runs",
+        "#calls",
+        "#pass",
+        "#fail",
+        "#unlabelled",
+        "#oddities",
     ]);
     for report in reports {
-        let format = report.format.map_or_else(|| "not recognised".to_owned(), |format| format.to_string());
+        let format = report
+            .format
+            .map_or_else(|| "not recognised".to_owned(), |format| format.to_string());
         let mut row = vec![report.file.clone(), format];
         let numbers = [
             report.runs,

@@ -48,8 +48,16 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a [&Source]) -> Group<'a> {
     group
 }
 
-fn snippet<'a>(source: &'a Source, label: &'a Label, primary: bool) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+fn snippet<'a>(
+    source: &'a Source,
+    label: &'a Label,
+    primary: bool,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let kind = if primary {
+        AnnotationKind::Primary
+    } else {
+        AnnotationKind::Context
+    };
     let (shown, line, span) = excerpt(source, &label.range);
     let mut annotation = kind.span(span);
     if !label.text.is_empty() {
@@ -69,7 +77,10 @@ fn excerpt<'a>(source: &'a Source, range: &Range<usize>) -> (&'a str, usize, Ran
     let last = source.position(range.end.max(range.start)).line;
     let mut shown = source.lines(first, last);
     if shown.len() > MAX_SHOWN {
-        let start = floor(text, range.start.saturating_sub(MAX_SHOWN / 4).max(shown.start));
+        let start = floor(
+            text,
+            range.start.saturating_sub(MAX_SHOWN / 4).max(shown.start),
+        );
         let end = floor(text, (start + MAX_SHOWN).max(range.end).min(shown.end));
         shown = start..end;
     }

@@ -2,6 +2,7 @@
 //! terminal's width unless it is one.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use lictor_replay::statistics::Proportion;
 use std::io::IsTerminal as _;
 
 /// Widest table in a pipe or a file.
@@ -19,15 +20,19 @@ impl Columns {
     pub fn new(headings: &[&str]) -> Self {
         let mut table = Table::new();
         table
-            .load_preset(presets::NOTHING)
+            .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Dynamic);
         if !std::io::stdout().is_terminal() {
             table.set_width(WIDTH);
         }
-        let numeric: Vec<bool> = headings.iter().map(|heading| heading.starts_with('#')).collect();
-        let header = headings.iter().zip(&numeric).map(|(heading, numeric)| {
-            cell(heading.trim_start_matches('#'), *numeric)
-        });
+        let numeric: Vec<bool> = headings
+            .iter()
+            .map(|heading| heading.starts_with('#'))
+            .collect();
+        let header = headings
+            .iter()
+            .zip(&numeric)
+            .map(|(heading, numeric)| cell(heading.trim_start_matches('#'), *numeric));
         table.set_header(header);
         Columns { table, numeric }
     }
@@ -35,7 +40,9 @@ impl Columns {
     /// Adds a row.
     pub fn row<S: AsRef<str>>(&mut self, cells: &[S]) {
         let cells = cells.iter().zip(&self.numeric);
-        let cells: Vec<Cell> = cells.map(|(text, numeric)| cell(text.as_ref(), *numeric)).collect();
+        let cells: Vec<Cell> = cells
+            .map(|(text, numeric)| cell(text.as_ref(), *numeric))
+            .collect();
         self.table.add_row(cells);
     }
 
@@ -56,6 +63,25 @@ impl Columns {
 }
 
 fn cell(text: &str, numeric: bool) -> Cell {
-    let alignment = if numeric { CellAlignment::Right } else { CellAlignment::Left };
+    let alignment = if numeric {
+        CellAlignment::Right
+    } else {
+        CellAlignment::Left
+    };
     Cell::new(text).set_alignment(alignment)
+}
+
+/// A proportion with its Wilson interval, such as `2/40 5.0% [1.4, 16.5]`.
+pub fn proportion(proportion: &Proportion) -> String {
+    match (proportion.rate, proportion.low, proportion.high) {
+        (Some(rate), Some(low), Some(high)) => format!(
+            "{}/{} {:.1}% [{:.1}, {:.1}]",
+            proportion.of,
+            proportion.among,
+            rate * 100.0,
+            low * 100.0,
+            high * 100.0
+        ),
+        _ => "no calls".to_owned(),
+    }
 }

@@ -4,14 +4,18 @@ use super::{Ground, Moment, Now};
 use crate::consent::{self, Answer};
 use crate::truth::Truth;
 use lictor_contract::event::Outcome;
-use lictor_contract::predicate::{Atom, CompareOp, EventPredicate, Term, ToolEvent, ToolPattern, ToolRef};
+use lictor_contract::predicate::{
+    Atom, CompareOp, EventPredicate, Term, ToolEvent, ToolPattern, ToolRef,
+};
 use lictor_contract::value::Value;
 use std::cmp::Ordering;
 
 impl Moment<'_> {
     /// The truth of the atom with this number.
     pub fn numbered(&self, atoms: &[Atom], atom: usize) -> Truth {
-        atoms.get(atom).map_or(Truth::Unknown, |atom| self.atom(atom))
+        atoms
+            .get(atom)
+            .map_or(Truth::Unknown, |atom| self.atom(atom))
     }
 
     /// The truth of an atom.
@@ -20,13 +24,17 @@ impl Moment<'_> {
             Atom::Event(predicate) => self.event(predicate),
             Atom::Compare(op, left, right) => self.compare(*op, left, right),
             Atom::In(item, list) => self.over(item, list, |item, list| member(item, list)),
-            Atom::Contains(whole, part) => self.over(whole, part, |whole, part| match (whole, part) {
-                (Value::Text(whole), Value::Text(part)) => Some(whole.contains(part)),
-                _ => member(part, whole),
-            }),
+            Atom::Contains(whole, part) => {
+                self.over(whole, part, |whole, part| match (whole, part) {
+                    (Value::Text(whole), Value::Text(part)) => Some(whole.contains(part)),
+                    _ => member(part, whole),
+                })
+            }
             Atom::Subset(part, whole) => self.over(part, whole, subset),
             Atom::Matches(term, pattern) => Truth::of(match self.term(term).exact().as_deref() {
-                Some(Value::Text(text)) => self.patterns.get(pattern).map(|regex| regex.is_match(text)),
+                Some(Value::Text(text)) => {
+                    self.patterns.get(pattern).map(|regex| regex.is_match(text))
+                }
                 _ => None,
             }),
             Atom::Known(term) => Truth::of(Some(self.term(term) != Ground::Unknown)),
@@ -64,8 +72,15 @@ impl Moment<'_> {
             regex.is_some_and(|regex| regex.is_match(text))
         };
         Truth::of(match (predicate, self.now) {
-            (EventPredicate::Tool(ToolEvent::Call, tools), Now::Call(call)) => Some(names(tools, &call.tool)),
-            (EventPredicate::Tool(event, tools), Now::Return { record, outcome, .. }) => Some(
+            (EventPredicate::Tool(ToolEvent::Call, tools), Now::Call(call)) => {
+                Some(names(tools, &call.tool))
+            }
+            (
+                EventPredicate::Tool(event, tools),
+                Now::Return {
+                    record, outcome, ..
+                },
+            ) => Some(
                 names(tools, &record.tool)
                     && match event {
                         ToolEvent::Call => false,
@@ -74,9 +89,12 @@ impl Moment<'_> {
                         ToolEvent::Error => outcome == Outcome::Error,
                     },
             ),
-            (EventPredicate::User, Now::User { .. }) | (EventPredicate::Agent, Now::Agent { .. }) => Some(true),
+            (EventPredicate::User, Now::User { .. })
+            | (EventPredicate::Agent, Now::Agent { .. }) => Some(true),
             (EventPredicate::UserSays(pattern), Now::User { text, .. })
-            | (EventPredicate::AgentSays(pattern), Now::Agent { text }) => Some(says(pattern, text)),
+            | (EventPredicate::AgentSays(pattern), Now::Agent { text }) => {
+                Some(says(pattern, text))
+            }
             (EventPredicate::Confirms, Now::User { answer, .. }) => match answer {
                 Answer::Yes => Some(true),
                 Answer::No => Some(false),
@@ -105,7 +123,10 @@ impl Moment<'_> {
 }
 
 fn names(tools: &ToolPattern, tool: &str) -> bool {
-    tools.alternatives().any(|alternative| *alternative == ToolRef::Any) || tools.names_tool(tool)
+    tools
+        .alternatives()
+        .any(|alternative| *alternative == ToolRef::Any)
+        || tools.names_tool(tool)
 }
 
 /// Whether an element of a list, or a key of an object, equals the value.
@@ -134,11 +155,19 @@ fn subset(part: &Value, whole: &Value) -> Option<bool> {
     };
     let mut left: Vec<&Value> = whole.iter().collect();
     for item in part {
-        match left.iter().position(|candidate| candidate.equals(item) == Some(true)) {
+        match left
+            .iter()
+            .position(|candidate| candidate.equals(item) == Some(true))
+        {
             Some(index) => {
                 left.swap_remove(index);
             }
-            None if left.iter().any(|candidate| candidate.equals(item).is_none()) => return None,
+            None if left
+                .iter()
+                .any(|candidate| candidate.equals(item).is_none()) =>
+            {
+                return None;
+            }
             None => return Some(false),
         }
     }
@@ -149,7 +178,9 @@ fn subset(part: &Value, whole: &Value) -> Option<bool> {
 /// which the order of the characters is the order in time.
 fn order(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
-        (Value::Text(a), Value::Text(b)) if is_date(a) && is_date(b) && a.len() == b.len() => Some(a.cmp(b)),
+        (Value::Text(a), Value::Text(b)) if is_date(a) && is_date(b) && a.len() == b.len() => {
+            Some(a.cmp(b))
+        }
         (Value::Text(_), Value::Text(_)) => None,
         _ => left.order(right),
     }
@@ -172,7 +203,9 @@ fn collect_leaves(value: &Value, leaves: &mut Vec<String>) {
         Value::Text(text) => leaves.push(text.clone()),
         Value::Bool(_) | Value::Number(_) => leaves.push(value.to_string()),
         Value::List(items) => items.iter().for_each(|item| collect_leaves(item, leaves)),
-        Value::Object(fields) => fields.values().for_each(|item| collect_leaves(item, leaves)),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|item| collect_leaves(item, leaves)),
     }
 }
 
@@ -181,7 +214,12 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(test: fn(&Value, &Value) -> Option<bool>, left: &str, right: &str, expected: Option<bool>) {
+    fn check(
+        test: fn(&Value, &Value) -> Option<bool>,
+        left: &str,
+        right: &str,
+        expected: Option<bool>,
+    ) {
         let value = |text: &str| Value::from_json(text).unwrap();
         assert_eq!(test(&value(left), &value(right)), expected);
     }
@@ -206,8 +244,14 @@ mod tests {
     #[test]
     fn only_dates_of_one_form_have_an_order() {
         let text = Value::text;
-        assert_eq!(order(&text("2024-05-01"), &text("2024-05-20")), Some(Ordering::Less));
-        assert_eq!(order(&text("2024-05-01"), &text("2024-05-20T10:00:00")), None);
+        assert_eq!(
+            order(&text("2024-05-01"), &text("2024-05-20")),
+            Some(Ordering::Less)
+        );
+        assert_eq!(
+            order(&text("2024-05-01"), &text("2024-05-20T10:00:00")),
+            None
+        );
         assert_eq!(order(&text("apple"), &text("pear")), None);
     }
 }

@@ -68,13 +68,22 @@ impl Moment<'_> {
                 }
             }
             words => {
-                let counted = self.positions(words).filter(|at| start.includes(*at)).count();
+                let counted = self
+                    .positions(words)
+                    .filter(|at| start.includes(*at))
+                    .count();
                 Quantity::of(Decimal::from(counted))
             }
         }
     }
 
-    fn count_calls(&self, event: ToolEvent, tools: &ToolPattern, keys: &[(&str, Value)], start: Start) -> Quantity {
+    fn count_calls(
+        &self,
+        event: ToolEvent,
+        tools: &ToolPattern,
+        keys: &[(&str, Value)],
+        start: Start,
+    ) -> Quantity {
         let mut settled = 0_u64;
         let mut in_flight = 0_u64;
         let records = tools.names().flat_map(|tool| self.history.calls_of(tool));
@@ -82,7 +91,8 @@ impl Moment<'_> {
             let seen = event == ToolEvent::Call || record.is_settled_for(self.viewer());
             // A key that only the answer will carry may still fit a call in flight.
             let fits = keys.iter().all(|(name, value)| {
-                carries(record, name, value).unwrap_or(!seen && record.arguments.get(name).is_none())
+                carries(record, name, value)
+                    .unwrap_or(!seen && record.arguments.get(name).is_none())
             });
             if !fits {
                 continue;
@@ -119,7 +129,9 @@ impl Moment<'_> {
     fn positions(&self, event: &EventPredicate) -> impl Iterator<Item = Position> {
         let user = matches!(event, EventPredicate::User | EventPredicate::UserSays(_));
         let pattern = match event {
-            EventPredicate::UserSays(pattern) | EventPredicate::AgentSays(pattern) => self.patterns.get(pattern),
+            EventPredicate::UserSays(pattern) | EventPredicate::AgentSays(pattern) => {
+                self.patterns.get(pattern)
+            }
             _ => None,
         };
         let words = self.history.words(user);

@@ -12,7 +12,9 @@ pub fn select<'a>(value: &'a Value, path: &[Segment]) -> Option<Cow<'a, Value>> 
         return Some(Cow::Borrowed(value));
     };
     match (head, value) {
-        (Segment::Field(Name::Known(name)), Value::Object(fields)) => select(fields.get(name)?, rest),
+        (Segment::Field(Name::Known(name)), Value::Object(fields)) => {
+            select(fields.get(name)?, rest)
+        }
         (Segment::Index(index), Value::List(items)) => select(element(items, *index)?, rest),
         (Segment::Every, Value::List(items)) => every(items.iter(), rest),
         (Segment::Every, Value::Object(fields)) => every(fields.values(), rest),
@@ -58,7 +60,11 @@ mod tests {
 
     #[test]
     fn fields_and_indices() {
-        check(r#"{"a": [1, 2]}"#, &[field("a"), Segment::Index(-1)], Some("2"));
+        check(
+            r#"{"a": [1, 2]}"#,
+            &[field("a"), Segment::Index(-1)],
+            Some("2"),
+        );
         check(r#"{"a": [1, 2]}"#, &[field("a"), Segment::Index(2)], None);
         check(r#"{"a": [1, 2]}"#, &[field("b")], None);
     }

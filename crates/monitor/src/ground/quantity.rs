@@ -39,7 +39,12 @@ impl Quantity {
             ArithmeticOp::Multiply => a.checked_mul(b),
         };
         let range = |a: (Decimal, Decimal), b: (Decimal, Decimal)| {
-            let corners = [apply(a.0, b.0)?, apply(a.0, b.1)?, apply(a.1, b.0)?, apply(a.1, b.1)?];
+            let corners = [
+                apply(a.0, b.0)?,
+                apply(a.0, b.1)?,
+                apply(a.1, b.0)?,
+                apply(a.1, b.1)?,
+            ];
             Some((corners.into_iter().min()?, corners.into_iter().max()?))
         };
         Some(Quantity {
@@ -75,7 +80,10 @@ fn over_ranges(op: CompareOp, a: (Decimal, Decimal), b: (Decimal, Decimal)) -> O
         CompareOp::LessOrEqual => always_or_never(a.1 <= b.0, a.0 > b.1),
         CompareOp::Greater => always_or_never(a.0 > b.1, a.1 <= b.0),
         CompareOp::GreaterOrEqual => always_or_never(a.0 >= b.1, a.1 < b.0),
-        CompareOp::Equal => always_or_never(a.0 == a.1 && b.0 == b.1 && a.0 == b.0, a.1 < b.0 || b.1 < a.0),
+        CompareOp::Equal => always_or_never(
+            a.0 == a.1 && b.0 == b.1 && a.0 == b.0,
+            a.1 < b.0 || b.1 < a.0,
+        ),
         CompareOp::NotEqual => over_ranges(CompareOp::Equal, a, b).map(|equal| !equal),
     }
 }
@@ -102,7 +110,10 @@ mod tests {
 
     #[track_caller]
     fn check(quantity: Quantity, op: CompareOp, bound: i64, expected: Truth) {
-        assert_eq!(quantity.compare(op, Quantity::of(Decimal::from(bound))), expected);
+        assert_eq!(
+            quantity.compare(op, Quantity::of(Decimal::from(bound))),
+            expected
+        );
     }
 
     #[test]
@@ -126,7 +137,8 @@ mod tests {
     fn arithmetic_moves_both_readings() {
         let sum = quantity((1, 1), (2, 2)).combine(ArithmeticOp::Add, Quantity::of(Decimal::ONE));
         assert_eq!(sum, Some(quantity((2, 2), (3, 3))));
-        let less = quantity((1, 1), (2, 2)).combine(ArithmeticOp::Multiply, Quantity::of(Decimal::from(-1)));
+        let less = quantity((1, 1), (2, 2))
+            .combine(ArithmeticOp::Multiply, Quantity::of(Decimal::from(-1)));
         assert_eq!(less, Some(quantity((-1, -1), (-2, -2))));
     }
 }

@@ -1,0 +1,164 @@
+//! `lictor compile`: a policy and a catalog become a verified library.
+
+mod answers;
+mod report;
+
+use crate::arguments::{Compile, Format};
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::input;
+use crate::render;
+use anyhow::{anyhow, bail};
+use lictor_compile::{Compiled, Options, compile};
+use lictor_contract::diagnostic::{Code, Diagnostic};
+use lictor_contract::language::nearest;
+use lictor_contract::library::Library;
+use lictor_contract::source::Source;
+use lictor_extract::{Plan, draft, plan};
+use lictor_monitor::Monitor;
+use lictor_replay::Recordings;
+use lictor_replay::preflight::{Preflight, preflight};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Samples for each section unless something else is said.
+const SAMPLES: usize = 5;
+
+/// Runs the command.
+pub fn run(options: &Compile) -> anyhow::Result<Exit> {
+    let config = Config::beside(&options.policy)?;
+    let disabled = disabled(&options.no_check)?;
+    super::preflight::check_share(options.flag_at)?;
+    let policy = input::source(&options.policy, "the policy")?;
+    let catalog = input::catalog(&config.catalog(options.tools.as_ref())?)?;
+    let samples = options.samples.or(config.samples).unwrap_or(SAMPLES);
+    let plan =
+        plan(&policy, &catalog, samples).map_err(|error| anyhow!("{}: {error}", policy.name()))?;
+
+    let Some(answers) = answers::gather(options, &config, &plan)? else {
+        return Ok(Exit::Clean);
+    };
+    let (draft, mut diagnostics) = draft(&plan, &answers);
+    if draft
+        .reports
+        .iter()
+        .all(|report| report.outcome != lictor_contract::draft::SampleOutcome::Read)
+    {
+        bail!("{}", nothing_read(&plan, &diagnostics));
+    }
+    let compiled = compile(
+        &policy,
+        &draft,
+        &catalog,
+        &config.settings(),
+        &Options {
+            disabled,
+            ..Options::default()
+        },
+    );
+    diagnostics.extend(compiled.diagnostics.iter().cloned());
+    let preflight = match &compiled.library {
+        Some(library) => fly(library, &options.transcripts, options.flag_at)?,
+        None => None,
+    };
+    if let (Some(preflight), Some(library)) = (&preflight, &compiled.library) {
+        diagnostics.extend(super::preflight::diagnostics(
+            preflight,
+            library,
+            Some(&policy),
+        ));
+    }
+    let out = write(options, &compiled)?;
+    tell(
+        options,
+        &policy,
+        &compiled,
+        preflight.as_ref(),
+        &diagnostics,
+        out.as_ref(),
+    )?;
+    // A repair that succeeded is a note; a rejection is for somebody to look at.
+    Ok(Exit::of(&diagnostics))
+}
+
+/// The checks that are switched off.
+fn disabled(names: &[String]) -> anyhow::Result<BTreeSet<Code>> {
+    let checks = lictor_compile::checks();
+    names
+        .iter()
+        .map(|name| {
+            Code::find(name)
+                .filter(|code| checks.contains(code))
+                .ok_or_else(|| {
+                    let near = nearest(name, checks.iter().map(|code| code.name()));
+                    let hint = near.map_or_else(
+                        || "`lictor explain --list` lists them".to_owned(),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    anyhow!("there is no check `{name}` to switch off; {hint}")
+                })
+        })
+        .collect()
+}
+
+/// Why there is nothing to compile.
+fn nothing_read(plan: &Plan, diagnostics: &[Diagnostic]) -> String {
+    let first = diagnostics.iter().find(|it| it.code == Code::FailedSample);
+    let why = first.map_or_else(String::new, |it| {
+        format!("; the first failure: {}", it.message)
+    });
+    format!(
+        "none of the {} requests has an answer that can be read, so there is no library{why}; \
+         set OPENAI_API_KEY and LICTOR_MODEL, or use --write-requests and --responses",
+        plan.requests().len()
+    )
+}
+
+/// Replays the library over recorded runs.
+fn fly(
+    library: &Library,
+    transcripts: &[PathBuf],
+    flag_at: f64,
+) -> anyhow::Result<Option<Preflight>> {
+    if transcripts.is_empty() {
+        return Ok(None);
+    }
+    let monitor = Monitor::new(library)?;
+    let runs = Recordings::open(transcripts)?.collect::<Result<Vec<_>, _>>()?;
+    Ok(Some(preflight(library, &monitor, &runs, flag_at)))
+}
+
+/// Writes the library; where, or nothing if there is none.
+fn write(options: &Compile, compiled: &Compiled) -> anyhow::Result<Option<PathBuf>> {
+    let Some(library) = &compiled.library else {
+        return Ok(None);
+    };
+    let out = options
+        .out
+        .clone()
+        .unwrap_or_else(|| options.policy.with_extension("json"));
+    input::write(&out, &library.to_json())?;
+    Ok(Some(out))
+}
+
+fn tell(
+    options: &Compile,
+    policy: &Source,
+    compiled: &Compiled,
+    preflight: Option<&Preflight>,
+    diagnostics: &[Diagnostic],
+    out: Option<&PathBuf>,
+) -> anyhow::Result<()> {
+    let parts = report::Parts {
+        policy,
+        report: &compiled.report,
+        library: compiled.library.as_ref(),
+        preflight,
+        diagnostics,
+        out,
+    };
+    match options.format {
+        Format::Json => render::json(&report::json(&parts)?),
+        Format::Text => render::text(&report::text(&parts)),
+    }
+}

@@ -1,0 +1,101 @@
+//! Where the answers come from: the samples file beside the policy, a file of
+//! responses, or a model.
+
+use crate::arguments::Compile;
+use crate::config::Config;
+use crate::input;
+use crate::render;
+use anyhow::{Context, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+use lictor_extract::{Endpoint, Plan, SamplesFile, SamplesSink, ask};
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+/// The answers to compile from; none if only requests were asked for.
+pub fn gather(
+    options: &Compile,
+    config: &Config,
+    plan: &Plan,
+) -> anyhow::Result<Option<SamplesFile>> {
+    let beside = options
+        .answers
+        .clone()
+        .unwrap_or_else(|| options.policy.with_extension("samples.jsonl"));
+    if let Some(path) = &options.responses {
+        let answers = read(path)?
+            .ok_or_else(|| anyhow!("the responses file `{}` does not exist", path.display()))?;
+        return Ok(Some(answers));
+    }
+    let answers = read(&beside)?.unwrap_or_default();
+    let missing = plan.missing(&answers).len();
+    if let Some(path) = &options.write_requests {
+        input::write(path, &plan.write_requests(&answers))?;
+        render::line(&format!("{missing} requests written to {}", path.display()))?;
+        return Ok(None);
+    }
+    if missing == 0 {
+        return Ok(Some(answers));
+    }
+    let model = options.model.clone().or_else(|| config.model.clone());
+    match Endpoint::from_environment(model) {
+        Ok(endpoint) => ask_model(plan, &beside, &endpoint).map(Some),
+        // Without an endpoint what is recorded is compiled, and the rest is
+        // reported as not answered.
+        Err(why) if missing < plan.requests().len() => {
+            let all = plan.requests().len();
+            render::note(&format!(
+                "note: {missing} of {all} requests have no answer, and no model was asked: {why}"
+            ));
+            Ok(Some(answers))
+        }
+        Err(why) => Err(anyhow!(
+            "there are no recorded answers in `{}`, and no model can be asked: {why}",
+            beside.display()
+        )),
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Option<SamplesFile>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = input::text(path, "the samples file")?;
+    let (answers, notes) =
+        SamplesFile::read(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    for note in notes {
+        render::note(&format!("note: {}: {note}", path.display()));
+    }
+    Ok(Some(answers))
+}
+
+/// Asks what has no answer yet; each answer is on disk before the next is awaited.
+fn ask_model(plan: &Plan, path: &PathBuf, endpoint: &Endpoint) -> anyhow::Result<SamplesFile> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("no runtime for network requests")?;
+    let mut sink = SamplesSink::open(path)
+        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    let bar = progress_bar();
+    let asked = runtime.block_on(ask(plan, &mut sink, endpoint, &|progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+    }));
+    bar.finish_and_clear();
+    asked?;
+    Ok(read(path)?.unwrap_or_default())
+}
+
+/// A bar on a terminal, nothing in a pipe.
+fn progress_bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0);
+    if let Ok(style) =
+        ProgressStyle::with_template("asking {bar:30} {pos}/{len} answers, {elapsed}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,123 @@
+//! `lictor evaluate`: recorded runs judged by a library.
+
+use crate::arguments::{Evaluate, EvaluateFormat, Replay};
+use crate::exit::Exit;
+use crate::render::table::{Columns, proportion};
+use crate::{input, render};
+use lictor_monitor::Monitor;
+use lictor_replay::evaluate::{RunRecord, Totals, Verdicts, evaluate_run};
+use lictor_replay::replay::Mode;
+use lictor_replay::{Oddity, Recordings};
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// Runs the command. Runs are read one at a time, so their number does not matter.
+pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
+    let library = input::library(&options.library)?;
+    let monitor = Monitor::new(&library)?;
+    let mode = match options.replay {
+        Replay::Audit => Mode::Audit,
+        Replay::Gate => Mode::Gate,
+    };
+    let mut totals = Totals::new(&monitor, mode);
+    let mut records: Vec<RunRecord> = Vec::new();
+    let mut oddities: Vec<Oddity> = Vec::new();
+    let mut findings = false;
+    let mut recordings = Recordings::open(&options.transcripts)?;
+    for run in recordings.by_ref() {
+        let run = run?;
+        let record = evaluate_run(&library, &monitor, &run, mode);
+        findings |= !(record.violations.is_empty()
+            && record.falsified.is_empty()
+            && record.pending.is_empty());
+        totals.add(&record);
+        oddities.extend(run.oddities);
+        match options.format {
+            EvaluateFormat::Jsonl => render::line(&serde_json::to_string(&record)?)?,
+            EvaluateFormat::Json => records.push(record),
+            EvaluateFormat::Text => {}
+        }
+    }
+    for report in recordings.reports() {
+        oddities.extend(report.beside.iter().cloned());
+    }
+    match options.format {
+        EvaluateFormat::Json => render::json(&json!({
+            "diagnostics": [], "totals": totals, "runs": records, "oddities": oddities,
+        }))?,
+        EvaluateFormat::Text => render::text(&text(&totals, oddities.len()))?,
+        EvaluateFormat::Jsonl => {
+            if !oddities.is_empty() {
+                render::note(&odd(oddities.len()));
+            }
+        }
+    }
+    Ok(Exit::found(findings))
+}
+
+fn odd(oddities: usize) -> String {
+    format!("note: {oddities} oddities in the recordings; `lictor transcripts` lists them")
+}
+
+fn text(totals: &Totals, oddities: usize) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{} runs replayed in {} mode: {} calls, {} of them writes",
+        totals.runs, totals.mode, totals.calls, totals.writes
+    );
+    let kinds = &totals.violations;
+    let _ = writeln!(
+        text,
+        "calls refused: {} violated, {} undecidable, {} of unknown tools",
+        kinds.violated, kinds.undecidable, kinds.unknown_tool
+    );
+    let _ = writeln!(
+        text,
+        "writes that violate a contract: {}",
+        proportion(&totals.violated_writes)
+    );
+    let verdicts =
+        |it: &Verdicts| format!("{} fail, {} active, {} idle", it.fail, it.active, it.idle);
+    let _ = writeln!(
+        text,
+        "agent: {}; environment: {}",
+        verdicts(&totals.agent),
+        verdicts(&totals.env)
+    );
+    let _ = writeln!(
+        text,
+        "runs with a violation: {} of {} passed, {} of {} failed, {} of {} unlabelled\n",
+        totals.passed.with_violated,
+        totals.passed.runs,
+        totals.failed.with_violated,
+        totals.failed.runs,
+        totals.unlabelled.with_violated,
+        totals.unlabelled.runs
+    );
+    let mut table = Columns::new(&[
+        "contract",
+        "#violated",
+        "#undecidable",
+        "#falsified",
+        "#pending",
+        "#runs",
+    ]);
+    for contract in &totals.contracts {
+        let numbers = [
+            contract.violated,
+            contract.undecidable,
+            contract.falsified,
+            contract.pending,
+            contract.runs,
+        ];
+        let mut row = vec![contract.contract.clone()];
+        row.extend(numbers.map(|number| number.to_string()));
+        table.row(&row);
+    }
+    text.push_str(&table.render());
+    if oddities > 0 {
+        let _ = writeln!(text, "\n{}", odd(oddities));
+    }
+    text
+}

@@ -2,7 +2,6 @@
 //! a row for every clause.
 
 use super::*;
-use crate::report::Fate;
 use lictor_contract::draft::{
     Citation, Clause, NoRule, RuleText, SampleReport, Section, Unencoded,
 };
@@ -366,6 +365,34 @@ fn every_clause_gets_one_row_and_every_candidate_one_fate() {
 }
 
 #[test]
+fn an_ablation_is_one_option() {
+    let mut drafting = Drafting::new();
+    for sample in 0..5 {
+        drafting.says(sample, 3, "confirmation", &["cancel", "get_order"], "");
+    }
+    let catalog = Catalog::from_json(TOOLS).unwrap();
+    let bindings = |disabled: BTreeSet<Code>| {
+        let options = Options {
+            disabled,
+            ..Options::default()
+        };
+        let compiled = compile(
+            &drafting.policy,
+            &drafting.draft,
+            &catalog,
+            &Settings::default(),
+            &options,
+        );
+        compiled.library.unwrap().contracts[0].bindings.clone()
+    };
+    assert_eq!(bindings(BTreeSet::new()), ["cancel"]);
+    assert_eq!(
+        bindings(BTreeSet::from([Code::WriteOverreach])),
+        ["cancel", "get_order"]
+    );
+}
+
+#[test]
 fn a_section_without_an_answer_was_not_asked() {
     let mut drafting = Drafting::new();
     for report in &mut drafting.draft.reports {
@@ -401,5 +428,4 @@ fn the_order_of_candidates_decides_nothing_but_the_words() {
             .collect()
     };
     assert_eq!(meanings(&first), meanings(&second));
-    let _ = Fate::Merged;
 }

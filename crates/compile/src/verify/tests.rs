@@ -603,6 +603,30 @@ fn exact_decisions() {
 }
 
 #[test]
+fn what_one_automaton_cannot_hold_is_unsupported() {
+    let later = format!("F (call(cancel) & {}call(refund))", "X ".repeat(14));
+    check(
+        "formula",
+        &["cancel"],
+        &later,
+        &[],
+        &["unsupported-pattern"],
+    );
+    // Long lists are no trouble.
+    let list = |name: &str| {
+        let values: Vec<String> = (0..30).map(|n| format!("\"{n}\"")).collect();
+        format!("last(get_order).{name} in [{}]", values.join(", "))
+    };
+    let long = format!("{} | !({}) | {}", list("a"), list("b"), list("c"));
+    let (left, codes) = run(
+        DESK,
+        &slots("precondition", &["cancel"], &long),
+        &BTreeSet::new(),
+    );
+    assert_eq!((left.len(), codes.len()), (1, 0));
+}
+
+#[test]
 fn a_check_that_is_switched_off_finds_nothing() {
     let text = slots("confirmation", &["get_order"], "");
     let (left, codes) = run(DESK, &text, &BTreeSet::from([Code::WriteOverreach]));

@@ -1,16 +1,18 @@
-//! What a tool's description says it returns.
+//! What a tool's description says it returns, and what recorded results show.
 //!
 //! Catalogs declare arguments but rarely results. Until a catalog says more,
-//! the words behind 'returns' in a description are the only hint at which tool
-//! supplies a customer's number. They are used to ground placeholders and to
-//! see deadlocks of the second order, never to reject a rule.
+//! the words behind 'returns' in a description and the fields of recorded
+//! results are the only hints at which tool supplies a customer's number. They
+//! are used to ground placeholders and to see deadlocks of the second order,
+//! never to reject a rule.
 
 use lictor_contract::catalog::{Catalog, Tool};
 use std::collections::BTreeSet;
 
-/// The fields that the tool's description says it returns.
+/// The fields that the tool's description says it returns, and those that its
+/// recorded results have.
 pub fn fields(catalog: &Catalog, tool: &Tool) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut found = tool.seen_fields.clone();
     let Some(returns) = after_returns(&tool.description) else {
         return found;
     };

@@ -37,6 +37,13 @@ pub fn find<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Match 
         if !wanted.is_empty() {
             stages.push(select(&|other| words(other) == wanted));
             stages.push(select(&|other| words(other).is_superset(&wanted)));
+            // 'membership level' may be called `membership`, but 'delivery date'
+            // is not just any `date`: the word that tells it apart must stay.
+            let first = first_word(text);
+            stages.push(select(&|other| {
+                let other = words(other);
+                first.is_subset(&other) && other.is_subset(&wanted)
+            }));
         }
     }
     for fitting in stages {
@@ -81,6 +88,14 @@ pub fn words(name: &str) -> BTreeSet<String> {
             _ => word,
         })
         .collect()
+}
+
+/// The first word of a name, as [`words`] has it.
+fn first_word(name: &str) -> BTreeSet<String> {
+    let first = name
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty());
+    words(first.unwrap_or_default())
 }
 
 /// ` (near: `x`)`, or nothing.

@@ -80,6 +80,8 @@ pub struct Tool {
     pub effect: Option<Effect>,
     /// Hash over name, description and schema.
     pub fingerprint: String,
+    /// Names of fields seen in its recorded results, at any depth.
+    pub seen_fields: BTreeSet<String>,
 }
 
 impl Tool {
@@ -153,6 +155,33 @@ impl Catalog {
         Ok(Catalog { tools })
     }
 
+    /// Learns the names of a tool's result fields from a recorded, successful
+    /// result. Names with digits in them are keys of records rather than fields
+    /// of a form, and are left out; so is what a tool shows beyond
+    /// [`MAX_SEEN`] names.
+    pub fn learn(&mut self, tool: &str, result: &Value) {
+        let Some(tool) = self.tools.get_mut(tool) else {
+            return;
+        };
+        let mut open = vec![result];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::List(items) => open.extend(items),
+                Value::Object(fields) => {
+                    for (name, field) in fields {
+                        let is_field =
+                            !name.is_empty() && !name.contains(|c: char| c.is_ascii_digit());
+                        if is_field && tool.seen_fields.len() < MAX_SEEN {
+                            tool.seen_fields.insert(name.clone());
+                        }
+                        open.push(field);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The tool of this name.
     pub fn get(&self, name: &str) -> Option<&Tool> {
         self.tools.get(name)
@@ -216,8 +245,12 @@ fn read_tool(index: usize, entry: &Json) -> Result<Tool, CatalogError> {
         open: schema.get("additionalProperties") == Some(&Json::Bool(true)),
         effect: effect(entry, function),
         fingerprint: fingerprint(name, description, schema),
+        seen_fields: BTreeSet::new(),
     })
 }
+
+/// Most names of result fields that are kept for one tool.
+const MAX_SEEN: usize = 512;
 
 /// Most parts of one property's schema that are written out.
 const MAX_PARTS: usize = 4096;
@@ -308,6 +341,23 @@ mod tests {
         assert_eq!(catalog.get("look_up").unwrap().effect, Some(Effect::Read));
         assert_eq!(catalog.get("shrug").unwrap().effect, None);
         assert!(catalog.get("shrug").unwrap().is_write());
+    }
+
+    #[test]
+    fn field_names_are_learned_from_results() {
+        let mut catalog = Catalog::from_json(r#"[{"name": "get_user"}]"#).unwrap();
+        let result =
+            r#"{"name": "Ann", "cards": {"card_17": {"brand": "v"}}, "trips": [{"day": 1}]}"#;
+        catalog.learn("get_user", &Value::from_json(result).unwrap());
+        catalog.learn("unknown", &Value::Null);
+        let seen: Vec<&str> = catalog
+            .get("get_user")
+            .unwrap()
+            .seen_fields
+            .iter()
+            .map(String::as_str)
+            .collect();
+        assert_eq!(seen, ["brand", "cards", "day", "name", "trips"]);
     }
 
     #[test]

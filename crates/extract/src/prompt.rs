@@ -128,7 +128,9 @@ fn outline(policy: &Source, cut: &Cut) -> Vec<String> {
 mod tests {
     use super::*;
     use lictor_contract::draft::NoRule;
+    use lictor_contract::language::Mode;
     use lictor_contract::rule::Kind;
+    use lictor_contract::rule_text::read_rule;
     use serde_json::Value as Json;
 
     fn render(policy: &str) -> Vec<[Message; 2]> {
@@ -219,5 +221,54 @@ mod tests {
             let keys = item["properties"].as_object().unwrap().len();
             assert_eq!(item["required"].as_array().unwrap().len(), keys);
         }
+    }
+
+    /// The example teaches the form of the answer, so it must be one: every
+    /// rule reads, every quotation is found, every line of it is dealt with.
+    #[test]
+    fn the_example_is_a_good_answer() {
+        let (_, example) = SYSTEM.split_once("# Example").unwrap();
+        let (_, section) = example.split_once("<policy-section>\n").unwrap();
+        let (section, answer) = section.split_once("</policy-section>").unwrap();
+        let lines: Vec<&str> = section
+            .lines()
+            .map(|line| line.split_once("| ").map_or("", |(_, text)| text))
+            .collect();
+        let policy = Source::new("example", "\n".repeat(29) + &lines.join("\n"));
+        let (_, answer) = answer.split_once("Answer:").unwrap();
+        let (answer, _) = answer.split_once("# The tools of this agent").unwrap();
+        let answer = crate::answer::read_content(answer).unwrap();
+
+        let quotes = crate::quote::Quotes::new(&policy);
+        let whole = Section {
+            title: String::new(),
+            lines: (1, policy.line_count()).into(),
+        };
+        let mut cited = std::collections::BTreeSet::new();
+        let mut cite = |quote: &str, lines: &[i64]| {
+            let citation = quotes
+                .find(quote, lines, &whole)
+                .unwrap_or_else(|| panic!("{quote}"));
+            assert_eq!(
+                lines.first().copied(),
+                i64::try_from(citation.lines.first).ok(),
+                "{quote}"
+            );
+            cited.insert(citation.lines.first);
+        };
+        for rule in &answer.rules {
+            cite(&rule.quote, &rule.lines);
+            read_rule(&rule.rule(), Mode::Draft)
+                .unwrap_or_else(|error| panic!("{}: {error:?}", rule.quote));
+        }
+        for entry in &answer.no_rule {
+            cite(&entry.quote, &entry.lines);
+        }
+        let clauses = crate::clauses::cut(&policy).clauses;
+        assert!(
+            clauses
+                .iter()
+                .all(|clause| cited.contains(&clause.lines.first))
+        );
     }
 }

@@ -133,10 +133,10 @@ impl History {
         let Some(index) = self.by_id.get(&answer.call) else {
             return;
         };
-        if let Some(record) = self.calls.get_mut(*index) {
-            if record.answer.is_none() {
-                record.answer = Some((answer.outcome, answer.result.clone()));
-            }
+        if let Some(record) = self.calls.get_mut(*index)
+            && record.answer.is_none()
+        {
+            record.answer = Some((answer.outcome, answer.result.clone()));
         }
     }
 

@@ -271,12 +271,15 @@ fn propositional(formula: &Formula<u32>, literal: &dyn Fn(u32) -> Option<bool>) 
         Formula::Atom(atom) => literal(*atom),
         Formula::Not(inner) => propositional(inner, literal).map(|value| !value),
         Formula::And(all) => {
-            let values = all.iter().map(|inner| propositional(inner, literal));
-            values.fold(Some(true), |left, right| match (left, right) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            })
+            let mut known = true;
+            for inner in all {
+                match propositional(inner, literal) {
+                    Some(true) => {}
+                    Some(false) => return Some(false),
+                    None => known = false,
+                }
+            }
+            known.then_some(true)
         }
         Formula::Implies(from, to) => {
             match (propositional(from, literal), propositional(to, literal)) {

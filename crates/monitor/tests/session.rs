@@ -1,4 +1,8 @@
 //! Sessions under small libraries: what is allowed, what is refused, and why.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is not as it should be"
+)]
 
 use lictor_contract::catalog::Effect;
 use lictor_contract::contract::{Contract, Evidence, Strategy};

@@ -4,7 +4,6 @@ use crate::arguments::{Check, Format};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::{input, render};
-use anyhow::anyhow;
 use lictor_compile::check;
 use serde_json::json;
 
@@ -13,8 +12,7 @@ pub fn run(options: &Check) -> anyhow::Result<Exit> {
     let config = Config::beside(&options.rules)?;
     let rules = input::source(&options.rules, "the rule file")?;
     let catalog = input::catalog(&config.catalog(options.tools.as_ref())?)?;
-    let checked = check(&rules, &catalog, &config.settings())
-        .map_err(|error| anyhow!("{}: {error}", rules.name()))?;
+    let checked = check(&rules, &catalog, &config.settings()).map_err(anyhow::Error::msg)?;
     let contracts = checked
         .library
         .as_ref()

@@ -10,15 +10,17 @@ use crate::input;
 use crate::render;
 use anyhow::{anyhow, bail};
 use lictor_compile::{Compiled, Options, compile};
+use lictor_contract::catalog::Catalog;
 use lictor_contract::diagnostic::{Code, Diagnostic};
+use lictor_contract::draft::SampleOutcome;
+use lictor_contract::event::{CallId, Event, Outcome};
 use lictor_contract::language::nearest;
-use lictor_contract::library::Library;
 use lictor_contract::source::Source;
 use lictor_extract::{Plan, draft, plan};
 use lictor_monitor::Monitor;
-use lictor_replay::Recordings;
 use lictor_replay::preflight::{Preflight, preflight};
-use std::collections::BTreeSet;
+use lictor_replay::{Recordings, Run};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Samples for each section unless something else is said.
@@ -30,7 +32,7 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     let disabled = disabled(&options.no_check)?;
     super::preflight::check_share(options.flag_at)?;
     let policy = input::source(&options.policy, "the policy")?;
-    let catalog = input::catalog(&config.catalog(options.tools.as_ref())?)?;
+    let mut catalog = input::catalog(&config.catalog(options.tools.as_ref())?)?;
     let samples = options.samples.or(config.samples).unwrap_or(SAMPLES);
     let plan =
         plan(&policy, &catalog, samples).map_err(|error| anyhow!("{}: {error}", policy.name()))?;
@@ -42,10 +44,14 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     if draft
         .reports
         .iter()
-        .all(|report| report.outcome != lictor_contract::draft::SampleOutcome::Read)
+        .all(|report| report.outcome != SampleOutcome::Read)
     {
         bail!("{}", nothing_read(&plan, &diagnostics));
     }
+    // After the requests are planned: what a model is asked never depends on
+    // recordings.
+    let runs = recorded(&options.transcripts)?;
+    learn(&mut catalog, &runs);
     let compiled = compile(
         &policy,
         &draft,
@@ -58,8 +64,11 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     );
     diagnostics.extend(compiled.diagnostics.iter().cloned());
     let preflight = match &compiled.library {
-        Some(library) => fly(library, &options.transcripts, options.flag_at)?,
-        None => None,
+        Some(library) if !runs.is_empty() => {
+            let monitor = Monitor::new(library)?;
+            Some(preflight(library, &monitor, &runs, options.flag_at))
+        }
+        _ => None,
     };
     if let (Some(preflight), Some(library)) = (&preflight, &compiled.library) {
         diagnostics.extend(super::preflight::diagnostics(
@@ -114,18 +123,31 @@ fn nothing_read(plan: &Plan, diagnostics: &[Diagnostic]) -> String {
     )
 }
 
-/// Replays the library over recorded runs.
-fn fly(
-    library: &Library,
-    transcripts: &[PathBuf],
-    flag_at: f64,
-) -> anyhow::Result<Option<Preflight>> {
+/// The recorded runs, if any were named.
+fn recorded(transcripts: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
     if transcripts.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let monitor = Monitor::new(library)?;
-    let runs = Recordings::open(transcripts)?.collect::<Result<Vec<_>, _>>()?;
-    Ok(Some(preflight(library, &monitor, &runs, flag_at)))
+    Ok(Recordings::open(transcripts)?.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// Learns from recorded results which fields tools return, so that a field that
+/// a draft could not name is found.
+fn learn(catalog: &mut Catalog, runs: &[Run]) {
+    for run in runs {
+        let tools: BTreeMap<CallId, &str> = run
+            .calls()
+            .map(|call| (call.id, call.tool.as_str()))
+            .collect();
+        for recorded in &run.events {
+            if let Event::Return(answer) = &recorded.event
+                && answer.outcome == Outcome::Ok
+                && let Some(tool) = tools.get(&answer.call)
+            {
+                catalog.learn(tool, &answer.result);
+            }
+        }
+    }
 }
 
 /// Writes the library; where, or nothing if there is none.

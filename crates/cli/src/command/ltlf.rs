@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 use lictor_ltlf::decide::{Answer, equivalent, satisfiable, valid};
 use lictor_ltlf::semantics::holds_on_empty;
 use lictor_ltlf::{Axioms, Dfa, Formula, Letter, Limits};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -152,36 +152,40 @@ fn one_dfa(name: &str, formula: &Formula<String>, options: &DfaOptions) -> anyho
         DfaFormat::Json | DfaFormat::Jsonl => {
             let mut object = facts(name, formula, &dfa)?;
             if options.timing {
-                object["micros"] = json!(micros);
+                object.insert("micros".into(), json!(micros));
             }
             if options.format == DfaFormat::Jsonl {
-                return render::line(&object.to_string());
+                return render::line(&Value::Object(object).to_string());
             }
-            object["transitions"] = transitions(&dfa);
-            object["diagnostics"] = json!([]);
-            render::json(&object)
+            object.insert("transitions".into(), transitions(&dfa));
+            object.insert("diagnostics".into(), json!([]));
+            render::json(&Value::Object(object))
         }
     }
 }
 
 /// What the machine form says of every automaton (DESIGN section 8).
-fn facts(name: &str, formula: &Formula<String>, dfa: &Dfa<String>) -> anyhow::Result<Value> {
+fn facts(
+    name: &str,
+    formula: &Formula<String>,
+    dfa: &Dfa<String>,
+) -> anyhow::Result<Map<String, Value>> {
     let limits = Limits::default();
     let sat = satisfiable(formula, &Axioms::none(), &limits)?.is_some();
     let valid = matches!(valid(formula, &Axioms::none(), &limits)?, Answer::Yes);
-    Ok(json!({
-        "name": name,
-        "states": dfa.state_count(),
-        "sat": sat,
-        "valid": valid,
-        "eps": dfa.is_accepting(dfa.initial()),
-    }))
+    Ok(Map::from_iter([
+        ("name".to_owned(), json!(name)),
+        ("states".to_owned(), json!(dfa.state_count())),
+        ("sat".to_owned(), json!(sat)),
+        ("valid".to_owned(), json!(valid)),
+        ("eps".to_owned(), json!(dfa.is_accepting(dfa.initial()))),
+    ]))
 }
 
 fn transitions(dfa: &Dfa<String>) -> Value {
     dfa.transitions()
         .map(|transition| {
-            let cube: serde_json::Map<String, Value> = transition
+            let cube: Map<String, Value> = transition
                 .cube
                 .iter()
                 .map(|(atom, value)| ((*atom).clone(), Value::Bool(*value)))

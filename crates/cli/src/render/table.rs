@@ -46,11 +46,6 @@ impl Columns {
         self.table.add_row(cells);
     }
 
-    /// Whether it has no row.
-    pub fn is_empty(&self) -> bool {
-        self.table.row_count() == 0
-    }
-
     /// The table, lines without trailing blanks, with a final line break.
     pub fn render(&self) -> String {
         let mut text = String::new();

@@ -23,7 +23,7 @@ impl Moment<'_> {
         match atom {
             Atom::Event(predicate) => self.event(predicate),
             Atom::Compare(op, left, right) => self.compare(*op, left, right),
-            Atom::In(item, list) => self.over(item, list, |item, list| member(item, list)),
+            Atom::In(item, list) => self.over(item, list, member),
             Atom::Contains(whole, part) => {
                 self.over(whole, part, |whole, part| match (whole, part) {
                     (Value::Text(whole), Value::Text(part)) => Some(whole.contains(part)),

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use lictor_extract::{Endpoint, Plan, SamplesFile, SamplesSink, ask};
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The answers to compile from; none if only requests were asked for.
 pub fn gather(
@@ -69,7 +69,7 @@ fn read(path: &Path) -> anyhow::Result<Option<SamplesFile>> {
 }
 
 /// Asks what has no answer yet; each answer is on disk before the next is awaited.
-fn ask_model(plan: &Plan, path: &PathBuf, endpoint: &Endpoint) -> anyhow::Result<SamplesFile> {
+fn ask_model(plan: &Plan, path: &Path, endpoint: &Endpoint) -> anyhow::Result<SamplesFile> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -1,5 +1,10 @@
 //! Running the real binary in a folder of its own.
-#![expect(dead_code, reason = "each test binary uses a part of this")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test stops at the first thing that is not as it should be, and says what it skips"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -21,6 +26,12 @@ pub fn field_data() -> Option<PathBuf> {
 /// A temporary folder and the command run inside it.
 pub struct Desk {
     folder: tempfile::TempDir,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Desk::new()
+    }
 }
 
 impl Desk {

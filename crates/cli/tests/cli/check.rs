@@ -1,8 +1,6 @@
 //! `lictor check` through the binary.
 
-mod support;
-
-use support::Desk;
+use crate::support::Desk;
 
 fn desk() -> Desk {
     let desk = Desk::new();

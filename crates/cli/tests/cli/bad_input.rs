@@ -1,8 +1,6 @@
 //! Bad input gets one clear message and exit 2, whatever the command.
 
-mod support;
-
-use support::Desk;
+use crate::support::Desk;
 
 const TOOLS: &str = r#"[{"name": "refund", "x-write": true, "parameters": {"properties": {"amount": {"type": "number"}}}}]"#;
 

@@ -1,8 +1,6 @@
 //! `lictor compile` on the order desk, from recorded answers.
 
-mod support;
-
-use support::{Desk, root};
+use crate::support::{Desk, root};
 
 fn desk() -> Desk {
     let desk = Desk::new();

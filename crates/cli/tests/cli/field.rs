@@ -1,8 +1,13 @@
 //! Real policies and real runs. These tests read recorded data that is not part
 //! of the repository and skip, saying so, where it is missing.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops at the first thing that is not as it should be"
+)]
 
-mod support;
-
+use crate::support::{field_data, root};
 use lictor_contract::catalog::Catalog;
 use lictor_contract::event::Event;
 use lictor_contract::library::{Library, Settings};
@@ -12,7 +17,6 @@ use lictor_ltlf::semantics;
 use lictor_monitor::{Monitor, Session};
 use lictor_replay::{Recordings, Run};
 use std::path::{Path, PathBuf};
-use support::{field_data, root};
 
 /// Samples for each section in the recorded answers.
 const SAMPLES: usize = 5;

@@ -1,8 +1,6 @@
 //! `lictor ltlf` and `lictor explain` through the binary.
 
-mod support;
-
-use support::Desk;
+use crate::support::Desk;
 
 #[test]
 fn the_logic_alone() {

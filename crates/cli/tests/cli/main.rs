@@ -1,0 +1,10 @@
+//! End-to-end tests: what a user sees through the real binary, what real
+//! policies and runs give, and what the workspace promises about itself.
+
+mod architecture;
+mod bad_input;
+mod check;
+mod compile;
+mod field;
+mod ltlf;
+mod support;

@@ -2,7 +2,7 @@
 //!
 //! A policy is cut into clauses and sections; each section is asked about
 //! several times; the answers are kept in a samples file; and a draft is what
-//! the answers in that file say. Only [`ask`] talks to a server and only
+//! the answers in that file say. Only [`ask()`] talks to a server and only
 //! [`SamplesSink`] to the disk: everything else is a pure function, so a policy
 //! with recorded answers compiles the same way anywhere, without a model.
 

@@ -7,6 +7,8 @@
 //! literal needs. Automata and all decisions work on these propositions; the
 //! axioms say which combinations can occur at one event.
 
+mod linear;
+
 use crate::event::EventKind;
 use crate::predicate::{
     Atom, CompareOp, EventPredicate, Formula, Term, ToolEvent, ToolPattern, ToolRef, predicate_kind,
@@ -97,43 +99,48 @@ pub fn canonical(atom: &Atom) -> (Atom, bool) {
     let Atom::Compare(op, left, right) = atom else {
         return (atom.clone(), true);
     };
-    let (op, left, right) = constant_to_the_right(*op, left, right);
+    let (op, left, right) =
+        linear::arrange(*op, left, right).unwrap_or_else(|| (*op, left.clone(), right.clone()));
+    let (op, left, right) = oriented(op, left, right);
     let (op, same) = match op {
         CompareOp::NotEqual => (CompareOp::Equal, false),
         CompareOp::Greater => (CompareOp::LessOrEqual, false),
         CompareOp::GreaterOrEqual => (CompareOp::Less, false),
         op => (op, true),
     };
-    if let (true, Term::Constant(Value::Number(bound))) = (is_natural(left), right)
-        && let Some(atom) = natural_bound(op, left, *bound)
+    if let (true, Term::Constant(Value::Number(bound))) = (is_natural(&left), &right)
+        && let Some(atom) = natural_bound(op, &left, *bound)
     {
         return (atom, same);
     }
-    let (left, right) =
-        if op == CompareOp::Equal && !matches!(right, Term::Constant(_)) && left > right {
-            (right, left)
-        } else {
-            (left, right)
-        };
-    (Atom::Compare(op, left.clone(), right.clone()), same)
+    (Atom::Compare(op, left, right), same)
 }
 
-fn constant_to_the_right<'a>(
-    op: CompareOp,
-    left: &'a Term,
-    right: &'a Term,
-) -> (CompareOp, &'a Term, &'a Term) {
-    if !matches!(left, Term::Constant(_)) || matches!(right, Term::Constant(_)) {
-        return (op, left, right);
+/// A constant stands on the right; of two other terms the smaller one stands on
+/// the left.
+fn oriented(op: CompareOp, left: Term, right: Term) -> (CompareOp, Term, Term) {
+    let is_constant = |term: &Term| matches!(term, Term::Constant(_));
+    let swap = match (is_constant(&left), is_constant(&right)) {
+        (true, false) => true,
+        (false, false) => left > right,
+        _ => false,
+    };
+    if swap {
+        (mirrored(op), right, left)
+    } else {
+        (op, left, right)
     }
-    let mirrored = match op {
+}
+
+/// The operator that says the same with the sides exchanged.
+fn mirrored(op: CompareOp) -> CompareOp {
+    match op {
         CompareOp::Less => CompareOp::Greater,
         CompareOp::LessOrEqual => CompareOp::GreaterOrEqual,
         CompareOp::Greater => CompareOp::Less,
         CompareOp::GreaterOrEqual => CompareOp::LessOrEqual,
         op => op,
-    };
-    (mirrored, right, left)
+    }
 }
 
 /// Whether the term only ever has natural numbers as values.

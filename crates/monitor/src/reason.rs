@@ -4,7 +4,7 @@ use crate::consent::Answer;
 use crate::ground::{Ground, Moment};
 use crate::program::Program;
 use crate::truth::Truth;
-use lictor_contract::predicate::{Atom, Term};
+use lictor_contract::predicate::{Atom, EventPredicate, Term};
 use std::fmt::Write as _;
 
 /// Longest value that is quoted in a reason, in characters.
@@ -34,6 +34,9 @@ pub fn reason(
     if program.needs_consent && settled.is_none() && unknown.is_none() {
         text.push_str("; ");
         text.push_str(&consent_reason(moment));
+    } else if settled.is_some_and(|(atom, truth)| *truth != Truth::True && counts_since_a_yes(atom))
+    {
+        text.push_str("; the user's yes was used for an earlier call; ask again");
     } else if let (true, Some((atom, _))) = (undecidable, unknown) {
         let _ = write!(
             text,
@@ -57,6 +60,14 @@ fn said(program: &Program) -> String {
     }
 }
 
+/// Whether the atom counts what was done on the present yes.
+fn counts_since_a_yes(atom: &Atom) -> bool {
+    atom.all_terms().iter().any(|term| match term {
+        Term::Count(count) => count.since == Some(EventPredicate::Confirms),
+        _ => false,
+    })
+}
+
 fn consent_reason(moment: &Moment<'_>) -> String {
     match moment.history.last_judgement() {
         None => "the user has not been asked yet; name the details and ask".to_owned(),
@@ -67,7 +78,7 @@ fn consent_reason(moment: &Moment<'_>) -> String {
                 format!(" (`{}`)", judgement.words)
             };
             if judgement.answer == Answer::Yes {
-                "the user's yes is spent or was given for something else; ask again".to_owned()
+                "the user's yes was given for something else; ask again".to_owned()
             } else {
                 format!(
                     "the user's last message is {}{words}; ask again",

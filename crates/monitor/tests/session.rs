@@ -238,6 +238,22 @@ fn one_yes_serves_one_action_or_a_batch() {
 }
 
 #[test]
+fn a_spent_yes_is_named() {
+    let monitor = monitor(&confirmation(ConfirmationReading::PerAction));
+    let mut desk = Desk::new(&monitor);
+    desk.agent("I will cancel order A1. Shall I go ahead?");
+    desk.user("Yes, go ahead.");
+    desk.done("cancel", "{}", "{}");
+    desk.turn += 1;
+    let call = desk.propose("refund", "{}");
+    let reason = desk.session.decide(&call).refusals[0].reason.clone();
+    assert!(
+        reason.contains("yes was used for an earlier call"),
+        "{reason}"
+    );
+}
+
+#[test]
 fn an_unclear_yes_is_undecidable() {
     let monitor = monitor(&confirmation(ConfirmationReading::PerAction));
     let mut desk = Desk::new(&monitor);

@@ -15,9 +15,11 @@ pub mod statistics;
 
 mod format;
 mod json;
+mod learn;
 mod session;
 mod source;
 
+pub use learn::learn_results;
 pub use recordings::{FileReport, ReadError, Recordings};
 pub use replay::Mode;
 pub use run::{Format, Label, Name, Oddity, Recorded, Run};

@@ -151,7 +151,7 @@ fn the_published_recordings_are_read_in_full() {
         return;
     };
     for (file, runs, calls, pass, fail, unlabelled) in COUNTS {
-        let mut recordings = Recordings::open(&[Path::new(&root).join(file)]).unwrap();
+        let mut recordings = Recordings::open(&[Path::new(&root).join("data").join(file)]).unwrap();
         let (mut orphans, mut silent) = (0, 0);
         for run in recordings.by_ref() {
             let run = run.unwrap();

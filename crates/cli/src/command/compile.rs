@@ -10,17 +10,15 @@ use crate::input;
 use crate::render;
 use anyhow::{anyhow, bail};
 use lictor_compile::{Compiled, Options, compile};
-use lictor_contract::catalog::Catalog;
 use lictor_contract::diagnostic::{Code, Diagnostic};
 use lictor_contract::draft::SampleOutcome;
-use lictor_contract::event::{CallId, Event, Outcome};
 use lictor_contract::language::nearest;
 use lictor_contract::source::Source;
 use lictor_extract::{Plan, draft, plan};
 use lictor_monitor::Monitor;
 use lictor_replay::preflight::{Preflight, preflight};
-use lictor_replay::{Recordings, Run};
-use std::collections::{BTreeMap, BTreeSet};
+use lictor_replay::{Recordings, Run, learn_results};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Samples for each section unless something else is said.
@@ -51,7 +49,9 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     // After the requests are planned: what a model is asked never depends on
     // recordings.
     let runs = recorded(&options.transcripts)?;
-    learn(&mut catalog, &runs);
+    for run in &runs {
+        learn_results(&mut catalog, run);
+    }
     let compiled = compile(
         &policy,
         &draft,
@@ -129,25 +129,6 @@ fn recorded(transcripts: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
         return Ok(Vec::new());
     }
     Ok(Recordings::open(transcripts)?.collect::<Result<Vec<_>, _>>()?)
-}
-
-/// Learns from recorded results which fields tools return, so that a field that
-/// a draft could not name is found.
-fn learn(catalog: &mut Catalog, runs: &[Run]) {
-    for run in runs {
-        let tools: BTreeMap<CallId, &str> = run
-            .calls()
-            .map(|call| (call.id, call.tool.as_str()))
-            .collect();
-        for recorded in &run.events {
-            if let Event::Return(answer) = &recorded.event
-                && answer.outcome == Outcome::Ok
-                && let Some(tool) = tools.get(&answer.call)
-            {
-                catalog.learn(tool, &answer.result);
-            }
-        }
-    }
 }
 
 /// Writes the library; where, or nothing if there is none.

@@ -151,9 +151,9 @@ fn settings_that_are_wrong() {
             "--tools",
             "tools.json",
             "--no-check",
-            "unknown-tol",
+            "self-bloking",
         ],
-        &["did you mean `unknown-tool`"],
+        &["did you mean `self-blocking`"],
     );
 }
 

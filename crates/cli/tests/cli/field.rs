@@ -8,6 +8,7 @@
 )]
 
 use crate::support::{field_data, root};
+use lictor_compile::{Compiled, Options};
 use lictor_contract::catalog::Catalog;
 use lictor_contract::event::Event;
 use lictor_contract::library::{Library, Settings};
@@ -15,8 +16,12 @@ use lictor_contract::source::Source;
 use lictor_extract::{SamplesFile, draft, plan, unpack};
 use lictor_ltlf::semantics;
 use lictor_monitor::{Monitor, Session};
-use lictor_replay::{Recordings, Run};
-use std::path::{Path, PathBuf};
+use lictor_replay::evaluate::evaluate;
+use lictor_replay::preflight::Flight;
+use lictor_replay::replay::Mode;
+use lictor_replay::{Recordings, Run, learn_results};
+use serde_json::json;
+use std::path::Path;
 
 /// Samples for each section in the recorded answers.
 const SAMPLES: usize = 5;
@@ -26,11 +31,27 @@ fn read(path: impl AsRef<Path>) -> String {
         .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
 }
 
-/// The airline policy compiled from its recorded answers.
-fn airline(data: &Path) -> lictor_compile::Compiled {
+/// The sets of airline runs, with the folders they stand in.
+const SETS: &[&str] = &[
+    "tau-bench/airline/transcripts.gpt-4o",
+    "tau2/airline/transcripts.toolorchestra",
+    "tau2/airline/transcripts.whissle",
+];
+
+fn runs(data: &Path, set: &str) -> Vec<Run> {
+    let path = data.join("data").join(format!("{set}.jsonl.gz"));
+    Recordings::open(&[path])
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
+}
+
+/// The airline policy compiled from its recorded answers, with what the runs
+/// show of the tools' results, as `lictor compile --transcripts` does it.
+fn airline(data: &Path) -> Compiled {
     let folder = data.join("data/tau2/airline");
     let policy = Source::new("policy.md", read(folder.join("policy.md")));
-    let catalog = Catalog::from_json(&read(folder.join("tools.json"))).unwrap();
+    let mut catalog = Catalog::from_json(&read(folder.join("tools.json"))).unwrap();
     let packed = read(root().join("tests/field/tau2-airline.samples.jsonl"));
     let (answers, _) = SamplesFile::read(&unpack(&packed, &policy).unwrap()).unwrap();
     let plan = plan(&policy, &catalog, SAMPLES).unwrap();
@@ -40,40 +61,52 @@ fn airline(data: &Path) -> lictor_compile::Compiled {
         "the prompt changed; record the answers again"
     );
     let (draft, _) = draft(&plan, &answers);
+    for set in SETS {
+        for run in runs(data, set) {
+            learn_results(&mut catalog, &run);
+        }
+    }
     lictor_compile::compile(
         &policy,
         &draft,
         &catalog,
         &Settings::default(),
-        &lictor_compile::Options::default(),
+        &Options::default(),
     )
 }
 
-fn runs(paths: &[PathBuf]) -> impl Iterator<Item = Run> {
-    Recordings::open(paths).unwrap().map(Result::unwrap)
-}
-
-/// What the compile of the airline policy gives, in numbers. A change here is a
-/// change of what the product does with a real policy: look at it before you
-/// write it down with `LICTOR_BLESS=1`.
+/// What the compile of the airline policy gives, and what its library says to
+/// the recorded runs, in numbers. A change here is a change of what the product
+/// does with a real policy: look at it before you write it down with
+/// `LICTOR_BLESS=1`.
 #[test]
-fn the_airline_policy_compiles_to_the_recorded_numbers() {
+fn the_airline_policy_gives_the_recorded_numbers() {
     let Some(data) = field_data() else { return };
     let compiled = airline(&data);
     assert!(compiled.report.outcomes.is_partition());
     let library = compiled.library.unwrap();
+    let monitor = Monitor::new(&library).unwrap();
     let contracts: Vec<_> = library
         .contracts
         .iter()
         .map(|contract| {
             let lines: Vec<_> = contract.clauses.iter().map(|clause| clause.lines).collect();
-            serde_json::json!({
+            json!({
                 "id": contract.id, "kind": contract.kind, "lines": lines,
                 "bindings": contract.bindings, "guarantee": contract.guarantee,
             })
         })
         .collect();
-    let found = serde_json::json!({
+    let mut sets = serde_json::Map::new();
+    let mut flight = Flight::new(&library, &monitor);
+    for set in SETS {
+        let runs = runs(&data, set);
+        runs.iter().for_each(|run| flight.add(run));
+        let totals = evaluate(&library, &monitor, &runs, Mode::Audit).totals;
+        sets.insert((*set).to_owned(), serde_json::to_value(totals).unwrap());
+    }
+    let preflight = flight.finish(0.9);
+    let found = json!({
         "extract": compiled.report.extract,
         "resolve": compiled.report.resolve,
         "verify": compiled.report.verify,
@@ -81,6 +114,9 @@ fn the_airline_policy_compiles_to_the_recorded_numbers() {
         "outcomes": compiled.report.outcomes,
         "coverage": compiled.report.totals,
         "contracts": contracts,
+        "evaluate": sets,
+        "flagged": preflight.flagged().collect::<Vec<_>>(),
+        "preflight": preflight.summary,
     });
     let path = root().join("tests/field/tau2-airline.expected.json");
     let text = serde_json::to_string_pretty(&found).unwrap() + "\n";
@@ -150,15 +186,9 @@ fn the_monitor_agrees_with_the_direct_semantics_on_every_prefix() {
     let Some(data) = field_data() else { return };
     let library = more_kinds(&airline(&data).library.unwrap());
     let monitor = Monitor::new(&library).unwrap();
-    let path = data.join("data/tau-bench/airline/transcripts.gpt-4o.jsonl.gz");
-    let (mut seen, mut prefixes) = (0, 0);
-    for run in runs(&[path]) {
-        seen += 1;
-        prefixes += compare(&monitor, &run);
-    }
-    assert_eq!(seen, 116);
-    println!(
-        "{prefixes} prefixes of {seen} runs under {} contracts",
-        library.contracts.len()
-    );
+    let runs = runs(&data, "tau-bench/airline/transcripts.gpt-4o");
+    assert_eq!(runs.len(), 116);
+    let prefixes: usize = runs.iter().map(|run| compare(&monitor, run)).sum();
+    let events: usize = runs.iter().map(|run| run.events.len()).sum();
+    assert_eq!(prefixes, events);
 }

@@ -61,8 +61,14 @@ impl Desk {
         std::fs::write(path, text).unwrap();
     }
 
+    /// Reads a file.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
     /// Copies a file of the repository into the folder.
     pub fn copy(&self, from: &str, name: &str) {
+        std::fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         std::fs::copy(root().join(from), self.path(name)).unwrap();
     }
 

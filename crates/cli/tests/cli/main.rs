@@ -2,6 +2,7 @@
 //! policies and runs give, and what the workspace promises about itself.
 
 mod architecture;
+mod ask;
 mod bad_input;
 mod check;
 mod compile;

@@ -6,6 +6,7 @@
     reason = "a test stops at the first thing that is not as it should be, and says what it skips"
 )]
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -73,13 +74,19 @@ impl Desk {
     }
 
     /// Runs `lictor` in the folder, with no model at hand.
-    pub fn run<S: AsRef<std::ffi::OsStr>>(&self, arguments: &[S]) -> Run {
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Run {
+        self.run_with(arguments, &[])
+    }
+
+    /// Runs `lictor` in the folder with these variables and no others of the model.
+    pub fn run_with<S: AsRef<OsStr>>(&self, arguments: &[S], variables: &[(&str, &str)]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_lictor"))
             .args(arguments)
             .current_dir(self.folder.path())
             .env_remove("OPENAI_API_KEY")
             .env_remove("OPENAI_BASE_URL")
             .env_remove("LICTOR_MODEL")
+            .envs(variables.iter().copied())
             .output()
             .unwrap();
         Run::of(&output)

@@ -387,3 +387,107 @@ fn excludes(left: &Literal, right: &Literal) -> Encoded {
         Encoded::Atom(right.clone()),
     ]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::{Mode, parse_formula};
+    use lictor_ltlf::{Limits, equivalent, satisfiable};
+
+    fn encoded(text: &str) -> Encoded {
+        encode(&parse_formula(text, Mode::Strict).unwrap().value).unwrap()
+    }
+
+    #[track_caller]
+    fn satisfies(text: &str, expected: bool) {
+        let formula = encoded(text);
+        let axioms = letter_axioms(&literals(&formula));
+        let trace = satisfiable(&formula, &axioms, &Limits::default()).unwrap();
+        assert_eq!(trace.is_some(), expected, "{text}: {trace:?}");
+    }
+
+    #[track_caller]
+    fn same(left: &str, right: &str, expected: bool) {
+        let (one, other) = (encoded(left), encoded(right));
+        let mut all = literals(&one);
+        all.extend(literals(&other));
+        let answer = equivalent(&one, &other, &letter_axioms(&all), &Limits::default()).unwrap();
+        assert_eq!(answer.is_yes(), expected, "{left} and {right}: {answer:?}");
+    }
+
+    #[test]
+    fn an_event_is_one_thing() {
+        satisfies("F (call(a) & call(b))", false);
+        satisfies("F (call(a) & user)", false);
+        satisfies("F (call(a) & confirms)", false);
+        satisfies("F (ok(a) & error(a))", false);
+        satisfies("F (ok(a) & !return(a))", false);
+        satisfies("F (call(a) & !call(@any))", false);
+        satisfies("F (confirms & !user)", false);
+        satisfies("F (user_says(/a/) & user_says(/b/))", true);
+        satisfies("F call(a) & F call(b) & F (ok(a) & return(a))", true);
+        // Off user turns `confirms` is known to be false.
+        satisfies("F (call(a) & !confirms)", true);
+        same("G (call(a) -> !confirms)", "true", true);
+    }
+
+    #[test]
+    fn constants_exclude_each_other_and_bounds_form_intervals() {
+        satisfies(r#"F (arg.x == "a" & arg.x == "b")"#, false);
+        satisfies("F (arg.x < 3 & arg.x > 5)", false);
+        satisfies("F (arg.x < 3 & arg.x >= 3)", false);
+        satisfies("F (arg.x > 3 & arg.x < 4)", true);
+        satisfies("F (count(ok(t)) > 3 & count(ok(t)) < 5)", true);
+        satisfies("F (count(ok(t)) > 3 & count(ok(t)) < 4)", false);
+        satisfies("F (arg.x == 3 & !(arg.x < 4))", false);
+        satisfies("F (arg.x == true & arg.x == false)", false);
+    }
+
+    #[test]
+    fn unknown_is_neither_true_nor_false() {
+        // A call is refused unless the condition is known, whichever way it is put.
+        same("G (call(t) -> arg.x == 1 | arg.x != 1)", "true", false);
+        same("G (call(t) -> known(arg.x) | !known(arg.x))", "true", true);
+        satisfies("F (arg.x == 1 & !known(arg.x))", false);
+    }
+
+    #[test]
+    fn ways_to_write_the_same_are_the_same() {
+        same(
+            "G (call(t) -> count(ok(s)) >= 1)",
+            "G (call(t) -> count(ok(s)) > 0)",
+            true,
+        );
+        same(
+            "G (call(t) -> count(ok(s)) == 0)",
+            "G (call(t) -> !(count(ok(s)) > 0))",
+            true,
+        );
+        same(
+            r#"G (call(t) -> arg.x in ["b", "a"])"#,
+            r#"G (call(t) -> arg.x == "a" | arg.x == "b")"#,
+            true,
+        );
+        same(
+            r#"G (call(t) -> !(arg.x == "a"))"#,
+            r#"G (call(t) -> arg.x != "a")"#,
+            true,
+        );
+        same("G (call(t) -> 3 < arg.x)", "G (call(t) -> arg.x > 3)", true);
+        same(
+            "G (call(t) -> arg.x == ctx.y)",
+            "G (call(t) -> ctx.y == arg.x)",
+            true,
+        );
+        same(
+            "G (call(s | t) -> arg.x > 3)",
+            "G (call(s) -> arg.x > 3) & G (call(t) -> arg.x > 3)",
+            true,
+        );
+        same(
+            "G (call(t) -> arg.x > 3)",
+            "G (call(t) -> arg.x >= 3)",
+            false,
+        );
+    }
+}

@@ -8,4 +8,5 @@ mod check;
 mod compile;
 mod field;
 mod ltlf;
+mod readme;
 mod support;

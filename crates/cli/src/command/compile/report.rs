@@ -159,11 +159,13 @@ fn outcomes(outcomes: &Outcomes) -> String {
 fn contracts(library: &Library) -> String {
     let mut table = Columns::new(&["contract", "lines", "kind", "votes", "says"]);
     for contract in &library.contracts {
-        let lines: Vec<String> = contract
+        let mut lines: Vec<String> = contract
             .clauses
             .iter()
             .map(|clause| clause.lines.to_string())
             .collect();
+        // Two sentences of one line are two clauses.
+        lines.dedup();
         let least = contract
             .evidence
             .votes

@@ -81,7 +81,7 @@ pub struct Compile {
 
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Rules as YAML or JSON, or a compiled library
+    /// Rules as YAML or JSON
     pub rules: PathBuf,
     /// The tool catalog, a JSON file in OpenAI form
     #[arg(long, value_name = "FILE")]

@@ -157,8 +157,8 @@ impl Catalog {
 
     /// Learns the names of a tool's result fields from a recorded, successful
     /// result. Names with digits in them are keys of records rather than fields
-    /// of a form, and are left out; so is what a tool shows beyond
-    /// [`MAX_SEEN`] names.
+    /// of a form, and are left out; so are names beyond the first few hundred
+    /// of a tool.
     pub fn learn(&mut self, tool: &str, result: &Value) {
         let Some(tool) = self.tools.get_mut(tool) else {
             return;

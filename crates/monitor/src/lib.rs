@@ -11,6 +11,7 @@
 //! ```
 
 pub mod consent;
+mod dispatch;
 mod ground;
 mod history;
 mod program;

@@ -1,5 +1,6 @@
 //! A library made ready to run.
 
+use crate::dispatch::Dispatch;
 use crate::session::Session;
 use crate::track::Machine;
 use lictor_contract::alphabet::{Encoded, Literal, encode};
@@ -27,6 +28,7 @@ pub struct MonitorError {
 pub struct Monitor {
     pub(crate) programs: Vec<Program>,
     pub(crate) patterns: BTreeMap<Pattern, Regex>,
+    pub(crate) dispatch: Dispatch,
     tools: BTreeMap<String, ToolRecord>,
     unlisted: Unlisted,
 }
@@ -42,6 +44,8 @@ pub(crate) struct Program {
     /// The guarantee as the machine was made from it, for checking it.
     pub encoded: Encoded,
     pub needs_consent: bool,
+    /// Both machines stay where they are on events that they do not name.
+    pub idles: bool,
 }
 
 impl Monitor {
@@ -67,6 +71,7 @@ impl Monitor {
             programs.push(program);
         }
         Ok(Monitor {
+            dispatch: Dispatch::new(&programs),
             programs,
             patterns,
             tools: library.tools.clone(),
@@ -127,24 +132,31 @@ impl Program {
             .atoms()
             .iter()
             .any(|atom| matches!(atom, Atom::Event(EventPredicate::Confirms)));
+        let guarantee = Machine::new(&encoded).map_err(|error| error.to_string())?;
+        let idles = guarantee.idles() && broken_assumption.as_ref().is_none_or(Machine::idles);
         Ok(Program {
             contract: contract.clone(),
             steps_on,
-            guarantee: Machine::new(&encoded).map_err(|error| error.to_string())?,
+            guarantee,
+            idles,
             broken_assumption,
             encoded,
             needs_consent,
         })
     }
 
-    fn patterns(&self) -> BTreeSet<Pattern> {
+    /// The atoms of both machines.
+    pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
         let halves = [Some(&self.guarantee), self.broken_assumption.as_ref()];
-        let atoms = halves
+        halves
             .into_iter()
             .flatten()
-            .flat_map(|machine| machine.atoms());
+            .flat_map(|machine| machine.atoms())
+    }
+
+    fn patterns(&self) -> BTreeSet<Pattern> {
         let mut patterns = BTreeSet::new();
-        for atom in atoms {
+        for atom in self.atoms() {
             match atom {
                 Atom::Matches(_, pattern) => {
                     patterns.insert(pattern.clone());

@@ -5,7 +5,7 @@ use crate::ground::{Moment, Now};
 use crate::history::History;
 use crate::program::{Letter, Monitor, Program};
 use crate::reason::reason;
-use crate::track::{Advance, Track};
+use crate::track::Track;
 use crate::truth::Verdict;
 use lictor_contract::alphabet::Encoded;
 use lictor_contract::event::{Call, EventKind, Return, Turn};
@@ -78,7 +78,7 @@ struct State {
 
 /// What an event would do to one contract.
 struct Step {
-    guarantee: Advance,
+    guarantee: Track,
     broken_assumption: Option<Track>,
     idle: bool,
     /// The event would break the contract for good.
@@ -176,13 +176,10 @@ impl<'m> Session<'m> {
         }
         let moment = moment(self.monitor, &self.history, Now::Call(call));
         let mut refusals = Vec::new();
-        for (program, state) in self.monitor.programs.iter().zip(&self.states) {
-            if !program.steps_on.contains(&EventKind::Call) {
-                continue;
-            }
+        for (program, state) in concerned(self.monitor, &self.states, &moment) {
             let step = step(program, state, &moment);
             if step.fails {
-                let undecidable = !step.guarantee.next.open.is_empty();
+                let undecidable = step.guarantee.is_open(&program.guarantee);
                 refusals.push(Refusal {
                     contract: Some(program.contract.id.clone()),
                     kind: if undecidable {
@@ -190,7 +187,7 @@ impl<'m> Session<'m> {
                     } else {
                         RefusalKind::Violated
                     },
-                    reason: reason(program, &moment, &step.guarantee.asked, undecidable),
+                    reason: explain(program, state, &moment, undecidable),
                 });
             }
         }
@@ -341,42 +338,70 @@ fn commit(
         Now::Agent { .. } => EventKind::Agent,
     };
     let moment = moment(monitor, history, now);
-    let mut falsified = Vec::new();
-    for (program, state) in monitor.programs.iter().zip(states) {
-        if !program.steps_on.contains(&kind) {
-            continue;
+    if record_letters {
+        for (program, state) in monitor.programs.iter().zip(states.iter_mut()) {
+            if program.steps_on.contains(&kind) {
+                let atoms = program.guarantee.atoms();
+                let letter = program
+                    .guarantee
+                    .letter(&mut |atom| moment.numbered(atoms, atom));
+                state.letters.push(letter);
+            }
         }
+    }
+    let mut falsified = Vec::new();
+    for index in monitor.dispatch.concerned(&moment.now) {
+        let (Some(program), Some(state)) = (monitor.programs.get(*index), states.get_mut(*index))
+        else {
+            continue;
+        };
         let step = step(program, state, &moment);
         if step.fails {
             // The event is in the trace all the same: reported once, it sticks to
             // the run's value, and for deciding the contract goes on from before it.
             falsified.push(Falsified {
                 contract: program.contract.id.clone(),
-                reason: reason(program, &moment, &step.guarantee.asked, false),
+                reason: explain(program, state, &moment, false),
             });
             state.failed = true;
+            if record_letters {
+                state.letters.pop();
+            }
             continue;
         }
-        if record_letters {
-            let atoms = program.guarantee.atoms();
-            let letter = program
-                .guarantee
-                .letter(&mut |atom| moment.numbered(atoms, atom));
-            state.letters.push(letter);
-        }
-        state.guarantee = step.guarantee.next;
+        state.guarantee = step.guarantee;
         state.broken_assumption = step.broken_assumption;
         state.idle = step.idle;
     }
     falsified
 }
 
+/// The contracts that an event can move, with their states.
+fn concerned<'a>(
+    monitor: &'a Monitor,
+    states: &'a [State],
+    moment: &Moment<'_>,
+) -> impl Iterator<Item = (&'a Program, &'a State)> {
+    monitor
+        .dispatch
+        .concerned(&moment.now)
+        .iter()
+        .filter_map(|index| Some((monitor.programs.get(*index)?, states.get(*index)?)))
+}
+
+/// Why the event would break the contract.
+fn explain(program: &Program, state: &State, moment: &Moment<'_>, undecidable: bool) -> String {
+    let atoms = program.guarantee.atoms();
+    let asked = program
+        .guarantee
+        .asked(&state.guarantee, &mut |atom| moment.numbered(atoms, atom));
+    reason(program, moment, &asked, undecidable)
+}
+
 fn step(program: &Program, state: &State, moment: &Moment<'_>) -> Step {
     let (broken_assumption, idle) = match (&program.broken_assumption, &state.broken_assumption) {
         (Some(machine), Some(track)) => {
-            let next = machine
-                .advance(track, &mut |atom| moment.numbered(machine.atoms(), atom))
-                .next;
+            let next = machine.advance(track, &mut |atom| moment.numbered(machine.atoms(), atom));
             let idle = state.idle || machine.is_safe(next.strong);
             (Some(next), idle)
         }
@@ -386,7 +411,7 @@ fn step(program: &Program, state: &State, moment: &Moment<'_>) -> Step {
     let guarantee = program
         .guarantee
         .advance(&state.guarantee, &mut |atom| moment.numbered(atoms, atom));
-    let fails = !idle && program.guarantee.is_dead(guarantee.next.strong);
+    let fails = !idle && program.guarantee.is_dead(guarantee.strong);
     Step {
         guarantee,
         broken_assumption,

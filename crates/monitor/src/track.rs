@@ -7,13 +7,17 @@
 
 use crate::truth::Truth;
 use lictor_contract::alphabet::{Encoded, Literal, axioms, letter_constraints, literals};
-use lictor_contract::predicate::Atom;
+use lictor_contract::predicate::{Atom, EventPredicate};
 use lictor_ltlf::{Dfa, Formula, Limits, StateId, TooLarge};
 use std::collections::BTreeSet;
 
 /// Most assignments of unknown atoms that are tried from one state. Beyond it
 /// the call counts as undecidable, which refuses it all the same.
 const MAX_ASSIGNMENTS: usize = 4096;
+
+/// Most transitions that are looked at to see whether a machine idles. A larger
+/// one is stepped on every event.
+const MAX_PATHS: usize = 20_000;
 
 /// A compiled half of a contract. Its automaton works on numbers of literals, so
 /// that stepping compares no syntax trees.
@@ -37,24 +41,26 @@ struct Slot {
 pub struct Track {
     /// The state that is known.
     pub strong: StateId,
-    /// States that some assignment of unknown atoms leads to; dead ones left out.
-    pub open: BTreeSet<StateId>,
+    /// States that some assignment of unknown atoms leads to, dead ones left
+    /// out; none while that is just the strong state.
+    open: Option<BTreeSet<StateId>>,
 }
 
-/// What one event would do to a track.
-#[derive(Clone, Debug)]
-pub struct Advance {
-    /// Where the machine would be.
-    pub next: Track,
-    /// The atoms the machine asked for and what they were, in order.
-    pub asked: Vec<(usize, Truth)>,
+impl Track {
+    /// Whether some assignment of unknown atoms keeps the formula alive.
+    pub fn is_open(&self, machine: &Machine) -> bool {
+        match &self.open {
+            Some(open) => !open.is_empty(),
+            None => !machine.is_dead(self.strong),
+        }
+    }
 }
 
 /// The truth of the atoms that were asked for so far at one event.
 struct Known<'t> {
     truth: &'t mut dyn FnMut(usize) -> Truth,
     values: Vec<Option<Truth>>,
-    asked: Vec<(usize, Truth)>,
+    unknown: bool,
 }
 
 impl Known<'_> {
@@ -66,7 +72,7 @@ impl Known<'_> {
         if let Some(slot) = self.values.get_mut(atom) {
             *slot = Some(value);
         }
-        self.asked.push((atom, value));
+        self.unknown |= value == Truth::Unknown;
         value
     }
 }
@@ -125,7 +131,7 @@ impl Machine {
         let initial = self.dfa.initial();
         Track {
             strong: initial,
-            open: BTreeSet::from([initial]),
+            open: None,
         }
     }
 
@@ -163,34 +169,79 @@ impl Machine {
         letter
     }
 
-    /// What an event does, given the truth of atoms at it.
-    pub fn advance(&self, track: &Track, truth: &mut dyn FnMut(usize) -> Truth) -> Advance {
+    /// Where an event leads, given the truth of atoms at it.
+    pub fn advance(&self, track: &Track, truth: &mut dyn FnMut(usize) -> Truth) -> Track {
         let mut known = Known {
             truth,
             values: vec![None; self.atoms.len()],
-            asked: Vec::new(),
+            unknown: false,
         };
         let strong = self.dfa.step(track.strong, &mut |literal| {
             self.slot(*literal)
                 .is_some_and(|slot| held(slot.positive, known.get(slot.atom)))
         });
-        let asked = known.asked.clone();
-        let certain = track.open.len() == 1
-            && track.open.contains(&track.strong)
-            && asked.iter().all(|(_, value)| *value != Truth::Unknown);
+        if track.open.is_none() && !known.unknown {
+            return Track { strong, open: None };
+        }
         let mut open = BTreeSet::new();
-        if certain {
-            open.insert(strong);
-        } else {
-            for state in &track.open {
-                self.assign(*state, &mut known, &mut open);
+        match &track.open {
+            Some(states) => {
+                for state in states {
+                    self.assign(*state, &mut known, &mut open);
+                }
             }
+            None => self.assign(track.strong, &mut known, &mut open),
         }
         open.retain(|state| !self.dfa.is_dead(*state));
-        Advance {
-            next: Track { strong, open },
-            asked,
+        let settled = open.len() == 1 && open.contains(&strong);
+        Track {
+            strong,
+            open: (!settled).then_some(open),
         }
+    }
+
+    /// The atoms the strong state asks for at an event and what they are, in
+    /// the order they are asked.
+    pub fn asked(
+        &self,
+        track: &Track,
+        truth: &mut dyn FnMut(usize) -> Truth,
+    ) -> Vec<(usize, Truth)> {
+        let mut asked: Vec<(usize, Truth)> = Vec::new();
+        self.dfa.step(track.strong, &mut |literal| {
+            let Some(slot) = self.slot(*literal) else {
+                return false;
+            };
+            let value = truth(slot.atom);
+            if !asked.contains(&(slot.atom, value)) {
+                asked.push((slot.atom, value));
+            }
+            held(slot.positive, value)
+        });
+        asked
+    }
+
+    /// Whether the machine stays in every state on an event that none of its
+    /// event predicates is true at, whatever its other atoms are.
+    pub fn idles(&self) -> bool {
+        let silent = |literal: u32| {
+            let slot = self.slot(literal)?;
+            match self.atoms.get(slot.atom) {
+                // Known to be false off user turns, which is what `p-` says.
+                Some(Atom::Event(EventPredicate::Confirms)) => Some(!slot.positive),
+                Some(Atom::Event(_)) => Some(false),
+                _ => None,
+            }
+        };
+        let mut paths = 0;
+        self.dfa.transitions().all(|transition| {
+            paths += 1;
+            let possible = transition
+                .cube
+                .iter()
+                .all(|(literal, value)| silent(**literal).is_none_or(|fixed| fixed == *value));
+            paths <= MAX_PATHS && (!possible || transition.from == transition.to)
+        })
     }
 
     fn slot(&self, literal: u32) -> Option<Slot> {

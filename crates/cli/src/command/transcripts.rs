@@ -46,7 +46,8 @@ fn text(reports: &[FileReport], oddities: &[Oddity]) -> anyhow::Result<()> {
         "#fail",
         "#unlabelled",
         "#oddities",
-    ]);
+    ])
+    .unbroken();
     for report in reports {
         let format = report
             .format

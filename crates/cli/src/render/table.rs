@@ -37,6 +37,13 @@ impl Columns {
         Columns { table, numeric }
     }
 
+    /// Never breaks a cell, however wide: for names of files.
+    pub fn unbroken(mut self) -> Self {
+        self.table
+            .set_content_arrangement(ContentArrangement::Disabled);
+        self
+    }
+
     /// Adds a row.
     pub fn row<S: AsRef<str>>(&mut self, cells: &[S]) {
         let cells = cells.iter().zip(&self.numeric);

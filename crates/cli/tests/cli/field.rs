@@ -186,8 +186,12 @@ fn the_monitor_agrees_with_the_direct_semantics_on_every_prefix() {
     let Some(data) = field_data() else { return };
     let library = more_kinds(&airline(&data).library.unwrap());
     let monitor = Monitor::new(&library).unwrap();
-    let runs = runs(&data, "tau-bench/airline/transcripts.gpt-4o");
-    assert_eq!(runs.len(), 116);
+    let mut runs = self::runs(&data, "tau-bench/airline/transcripts.gpt-4o");
+    runs.extend(self::runs(
+        &data,
+        "tau-bench/airline/transcripts.qwen2.5-coder-32b-textcalls",
+    ));
+    assert_eq!(runs.len(), 116 + 29);
     let prefixes: usize = runs.iter().map(|run| compare(&monitor, run)).sum();
     let events: usize = runs.iter().map(|run| run.events.len()).sum();
     assert_eq!(prefixes, events);

@@ -314,6 +314,23 @@ mod tests {
     }
 
     #[test]
+    fn hostile_numbers_are_refused_at_once() {
+        for text in [
+            "1e999999999",
+            "1e-999999999",
+            "-1E400",
+            "0e99999999999999999999",
+            "1e+40",
+        ] {
+            let read = Value::from_json(text);
+            assert!(
+                !matches!(read, Ok(Value::Number(_))) || text.starts_with("0e"),
+                "{text}: {read:?}"
+            );
+        }
+    }
+
+    #[test]
     fn what_is_no_value_says_why() {
         assert!(matches!(Value::from_json("{"), Err(ValueError::NotJson(_))));
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Plain tables: aligned columns, no frames, nothing that depends on the
-//! terminal's width unless it is one.
+//! Plain tables: aligned columns, no frames, as wide as the terminal where there
+//! is one.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use lictor_replay::statistics::Proportion;
@@ -7,6 +7,19 @@ use std::io::IsTerminal as _;
 
 /// Widest table in a pipe or a file.
 const WIDTH: u16 = 120;
+
+/// A terminal narrower than this gets lines that are too long instead of
+/// columns of single letters.
+const NARROWEST: u16 = 60;
+
+/// The width to lay tables out for: the terminal's, or a fixed one where there
+/// is none, so that the same report gives the same bytes everywhere.
+fn width() -> u16 {
+    if !std::io::stdout().is_terminal() {
+        return WIDTH;
+    }
+    terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0.max(NARROWEST))
+}
 
 /// A table under construction.
 pub struct Columns {
@@ -22,9 +35,7 @@ impl Columns {
         table
             .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Dynamic);
-        if !std::io::stdout().is_terminal() {
-            table.set_width(WIDTH);
-        }
+        table.set_width(width());
         let numeric: Vec<bool> = headings
             .iter()
             .map(|heading| heading.starts_with('#'))

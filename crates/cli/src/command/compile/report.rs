@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Longest text of a clause in the coverage table, in characters.
-const MAX_CLAUSE: usize = 48;
+const MAX_CLAUSE: usize = 42;
 
 /// Everything there is to tell.
 pub struct Parts<'a> {

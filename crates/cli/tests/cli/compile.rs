@@ -189,6 +189,36 @@ fn packed_answers_hold_no_words_of_the_policy_and_compile_alike() {
 }
 
 #[test]
+fn settings_beside_the_policy_are_used_and_flags_override_them() {
+    let desk = desk();
+    let settings =
+        "catalog = \"../tool-schemas/order-desk.json\"\nsamples = 5\nconfirmation = \"batch\"\n";
+    desk.write("policies/lictor.toml", settings);
+    let library = |more: &[&str]| -> serde_json::Value {
+        let mut arguments = vec!["compile", POLICY, "--out", "library.json"];
+        arguments.extend(more);
+        let run = desk.run(&arguments);
+        assert_eq!(run.code, 1, "{}", run.shown());
+        serde_json::from_str(&desk.read("library.json")).unwrap()
+    };
+    let batch = library(&[]);
+    assert_eq!(batch["settings"]["confirmation"], "batch");
+    let confirmation = batch["contracts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|contract| contract["kind"] == "confirmation")
+        .unwrap();
+    assert!(
+        !confirmation["guarantee"]
+            .as_str()
+            .unwrap()
+            .contains("since")
+    );
+    assert_eq!(library(&["--samples", "1"])["provenance"]["samples"], 1);
+}
+
+#[test]
 fn a_flagged_binding_can_be_taken_out() {
     let desk = desk();
     desk.run(COMPILE);

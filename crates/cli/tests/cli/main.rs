@@ -8,5 +8,6 @@ mod check;
 mod compile;
 mod field;
 mod ltlf;
+mod order_desk;
 mod readme;
 mod support;

@@ -1,11 +1,6 @@
 //! The compiled order desk against its recorded runs: which clauses each run
 //! breaks was written down when the runs were made, from what their scripted
 //! agents do, and not from what any rule says.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test stops at the first thing that is not as it should be"
-)]
 
 use crate::support::{Desk, root};
 use serde_json::Value;

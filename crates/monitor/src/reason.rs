@@ -134,7 +134,7 @@ fn joined(names: &[&str]) -> String {
 fn state_of(moment: &Moment<'_>, atom: &Atom, truth: Truth) -> String {
     let verb = match truth {
         Truth::True => "holds",
-        Truth::Reserved => "fails because of a call still in flight",
+        Truth::Reserved => "depends on a call still in flight",
         Truth::False | Truth::Unknown => "does not hold",
     };
     let mut text = format!("`{atom}` {verb}");

@@ -4,12 +4,15 @@ use crate::arguments::{Evaluate, EvaluateFormat, Replay};
 use crate::exit::Exit;
 use crate::render::table::{Columns, proportion};
 use crate::{input, render};
-use lictor_monitor::Monitor;
+use lictor_monitor::{Monitor, RefusalKind};
 use lictor_replay::evaluate::{RunRecord, Totals, Verdicts, evaluate_run};
 use lictor_replay::replay::Mode;
 use lictor_replay::{Oddity, Recordings};
 use serde_json::json;
 use std::fmt::Write as _;
+
+/// Most refused calls that the text form tells one by one.
+const MAX_SHOWN: usize = 20;
 
 /// Runs the command. Runs are read one at a time, so their number does not matter.
 pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
@@ -21,6 +24,7 @@ pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
     };
     let mut totals = Totals::new(&monitor, mode);
     let mut records: Vec<RunRecord> = Vec::new();
+    let mut shown = Refused::default();
     let mut oddities: Vec<Oddity> = Vec::new();
     let mut findings = false;
     let mut recordings = Recordings::open(&options.transcripts)?;
@@ -35,7 +39,7 @@ pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
         match options.format {
             EvaluateFormat::Jsonl => render::line(&serde_json::to_string(&record)?)?,
             EvaluateFormat::Json => records.push(record),
-            EvaluateFormat::Text => {}
+            EvaluateFormat::Text => shown.add(&record),
         }
     }
     for report in recordings.reports() {
@@ -45,7 +49,7 @@ pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
         EvaluateFormat::Json => render::json(&json!({
             "diagnostics": [], "totals": totals, "runs": records, "oddities": oddities,
         }))?,
-        EvaluateFormat::Text => render::text(&text(&totals, oddities.len()))?,
+        EvaluateFormat::Text => render::text(&text(&totals, &shown, oddities.len()))?,
         EvaluateFormat::Jsonl => {
             if !oddities.is_empty() {
                 render::note(&odd(oddities.len()));
@@ -59,7 +63,39 @@ fn odd(oddities: usize) -> String {
     format!("note: {oddities} oddities in the recordings; `lictor transcripts` lists them")
 }
 
-fn text(totals: &Totals, oddities: usize) -> String {
+/// The first refused calls, as lines, and how many more there are.
+#[derive(Default)]
+struct Refused {
+    lines: Vec<String>,
+    more: usize,
+}
+
+impl Refused {
+    fn add(&mut self, record: &RunRecord) {
+        for violation in &record.violations {
+            if self.lines.len() == MAX_SHOWN {
+                self.more += 1;
+                continue;
+            }
+            let kind = match violation.kind {
+                RefusalKind::Violated => "violates",
+                RefusalKind::Undecidable => "cannot be decided by",
+                RefusalKind::UnknownTool => "is unknown to",
+            };
+            self.lines.push(format!(
+                "{} m{}.c{} {} {kind} {}: {}",
+                record.run,
+                violation.message,
+                violation.position,
+                violation.tool,
+                violation.contract.as_deref().unwrap_or("the library"),
+                violation.reason
+            ));
+        }
+    }
+}
+
+fn text(totals: &Totals, refused: &Refused, oddities: usize) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -116,6 +152,20 @@ fn text(totals: &Totals, oddities: usize) -> String {
         table.row(&row);
     }
     text.push_str(&table.render());
+    if !refused.lines.is_empty() {
+        text.push('\n');
+    }
+    for line in &refused.lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    if refused.more > 0 {
+        let _ = writeln!(
+            text,
+            "… and {} more; `--format jsonl` has all",
+            refused.more
+        );
+    }
     if oddities > 0 {
         let _ = writeln!(text, "\n{}", odd(oddities));
     }

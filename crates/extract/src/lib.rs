@@ -23,6 +23,6 @@ pub use draft::draft;
 pub use endpoint::{Endpoint, EndpointError};
 pub use plan::{Plan, PlanError, plan};
 pub use request::Request;
-pub use samples::pack::{PackError, pack, unpack};
+pub use samples::pack::{PackError, has_packed_texts, pack, unpack};
 pub use samples::sink::SamplesSink;
 pub use samples::{SamplesError, SamplesFile};

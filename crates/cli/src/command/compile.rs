@@ -35,7 +35,7 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     let plan =
         plan(&policy, &catalog, samples).map_err(|error| anyhow!("{}: {error}", policy.name()))?;
 
-    let Some(answers) = answers::gather(options, &config, &plan)? else {
+    let Some(answers) = answers::gather(options, &config, &plan, &policy)? else {
         return Ok(Exit::Clean);
     };
     let (draft, mut diagnostics) = draft(&plan, &answers);

@@ -73,6 +73,12 @@ pub(crate) fn is_packed(value: &Json) -> bool {
         .is_some_and(|object| object.len() == 1 && object.contains_key(KEY))
 }
 
+/// Whether a samples file has packed texts in it. Inside an answer the mark
+/// stands in a string, where its quotes are escaped, so this cannot be mistaken.
+pub fn has_packed_texts(samples: &str) -> bool {
+    samples.contains(&format!("{{\"{KEY}\":"))
+}
+
 /// Takes the policy's words out of a samples file. Lines that cannot be read
 /// are left out: they count for nothing, and what they hold cannot be told.
 ///

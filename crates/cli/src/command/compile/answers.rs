@@ -7,7 +7,8 @@ use crate::input;
 use crate::render;
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
-use lictor_extract::{Endpoint, Plan, SamplesFile, SamplesSink, ask};
+use lictor_contract::source::Source;
+use lictor_extract::{Endpoint, Plan, SamplesFile, SamplesSink, ask, has_packed_texts, unpack};
 use std::io::IsTerminal as _;
 use std::path::Path;
 
@@ -16,6 +17,7 @@ pub fn gather(
     options: &Compile,
     config: &Config,
     plan: &Plan,
+    policy: &Source,
 ) -> anyhow::Result<Option<SamplesFile>> {
     let beside = options
         .answers
@@ -26,7 +28,7 @@ pub fn gather(
             .ok_or_else(|| anyhow!("the responses file `{}` does not exist", path.display()))?;
         return Ok(Some(answers));
     }
-    let answers = read(&beside)?.unwrap_or_default();
+    let answers = read(&beside, policy)?.unwrap_or_default();
     let missing = plan.missing(&answers).len();
     if let Some(path) = &options.write_requests {
         input::write(path, &plan.write_requests(&answers))?;
@@ -38,7 +40,7 @@ pub fn gather(
     }
     let model = options.model.clone().or_else(|| config.model.clone());
     match Endpoint::from_environment(model) {
-        Ok(endpoint) => ask_model(plan, &beside, &endpoint).map(Some),
+        Ok(endpoint) => ask_model(plan, policy, &beside, &endpoint).map(Some),
         // Without an endpoint what is recorded is compiled, and the rest is
         // reported as not answered.
         Err(why) if missing < plan.requests().len() => {
@@ -55,11 +57,15 @@ pub fn gather(
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Option<SamplesFile>> {
+/// Reads a samples file, packed or not; a packed one is checked against the policy.
+fn read(path: &Path, policy: &Source) -> anyhow::Result<Option<SamplesFile>> {
     if !path.exists() {
         return Ok(None);
     }
-    let text = input::text(path, "the samples file")?;
+    let mut text = input::text(path, "the samples file")?;
+    if has_packed_texts(&text) {
+        text = unpack(&text, policy).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    }
     let (answers, notes) =
         SamplesFile::read(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
     for note in notes {
@@ -69,7 +75,12 @@ fn read(path: &Path) -> anyhow::Result<Option<SamplesFile>> {
 }
 
 /// Asks what has no answer yet; each answer is on disk before the next is awaited.
-fn ask_model(plan: &Plan, path: &Path, endpoint: &Endpoint) -> anyhow::Result<SamplesFile> {
+fn ask_model(
+    plan: &Plan,
+    policy: &Source,
+    path: &Path,
+    endpoint: &Endpoint,
+) -> anyhow::Result<SamplesFile> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -83,7 +94,7 @@ fn ask_model(plan: &Plan, path: &Path, endpoint: &Endpoint) -> anyhow::Result<Sa
     }));
     bar.finish_and_clear();
     asked?;
-    Ok(read(path)?.unwrap_or_default())
+    Ok(read(path, policy)?.unwrap_or_default())
 }
 
 /// A bar on a terminal, nothing in a pipe.

@@ -24,7 +24,7 @@ pub fn gather(
         .clone()
         .unwrap_or_else(|| options.policy.with_extension("samples.jsonl"));
     if let Some(path) = &options.responses {
-        let answers = read(path)?
+        let answers = read(path, policy)?
             .ok_or_else(|| anyhow!("the responses file `{}` does not exist", path.display()))?;
         return Ok(Some(answers));
     }

@@ -65,7 +65,7 @@ impl Pieces {
                 rest: lines,
             });
         };
-        if first.is_complete() {
+        if first.is_complete() || first.is_broken() {
             return Ok(Pieces::Lines {
                 ahead: vec![first],
                 rest: lines,

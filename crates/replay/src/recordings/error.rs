@@ -10,7 +10,7 @@ pub enum ReadError {
     #[error("there is no file or folder `{}`; check the path", .0.display())]
     Missing(PathBuf),
     /// The system does not let it be read.
-    #[error("`{}` cannot be read: {source}; check its permissions", path.display())]
+    #[error("`{}` cannot be read; check its permissions", path.display())]
     Unreadable {
         /// The path.
         path: PathBuf,

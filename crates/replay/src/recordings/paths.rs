@@ -2,6 +2,7 @@
 //! with other endings are not opened.
 
 use super::ReadError;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,26 @@ pub(super) fn find(paths: &[PathBuf]) -> Result<(Vec<Found>, Vec<PathBuf>), Read
         }
         folders.push(path.clone());
     }
-    Ok((files, folders))
+    Ok((once(files), folders))
+}
+
+/// Each file once, however often and by whatever path it was named: a run that
+/// is counted twice falsifies every share. A pipe has no path of its own and
+/// stays.
+fn once(files: Vec<Found>) -> Vec<Found> {
+    let mut seen: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    let mut kept: Vec<Found> = Vec::new();
+    for file in files {
+        if let Ok(place) = fs::canonicalize(&file.path) {
+            if let Some(first) = seen.get(&place).and_then(|index| kept.get_mut(*index)) {
+                first.named |= file.named;
+                continue;
+            }
+            seen.insert(place, kept.len());
+        }
+        kept.push(file);
+    }
+    kept
 }
 
 fn walk(root: &Path, folder: &Path, depth: usize, files: &mut Vec<Found>) -> Result<(), ReadError> {

@@ -318,3 +318,22 @@ fn no_damage_makes_it_panic_or_loses_a_file_in_silence() {
         }
     }
 }
+
+#[test]
+fn a_file_that_is_named_twice_counts_once() {
+    let folder = Folder::new();
+    let run = format!(r#"{{"messages": [{CALL}, {RESULT}]}}"#);
+    let file = folder.file("in/a.jsonl", run.as_bytes());
+    let again = folder.0.join("in/../in/a.jsonl");
+    let paths = [folder.0.join("in"), file, again];
+    let runs = Recordings::open(&paths).unwrap();
+    assert_eq!(runs.map(Result::unwrap).count(), 1);
+}
+
+#[test]
+fn damaged_gzip_is_called_damaged() {
+    let folder = Folder::new();
+    let (_, _, failure) = all(&folder.file("a.json.gz", b"\x1f\x8bgarbage"));
+    let failure = failure.unwrap();
+    assert!(failure.contains("cannot be read on"), "{failure}");
+}

@@ -64,6 +64,11 @@ impl Line {
         matches!(self.content, Content::TooLong(_))
     }
 
+    /// Whether the file could not be read on here.
+    pub(super) fn is_broken(&self) -> bool {
+        matches!(self.content, Content::Broken(_))
+    }
+
     /// Whether it is a JSON value on its own.
     pub(super) fn is_complete(&self) -> bool {
         matches!(&self.content, Content::Bytes(bytes) if json::is_complete(bytes))

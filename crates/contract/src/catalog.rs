@@ -119,6 +119,16 @@ pub enum CatalogError {
     /// A name appears twice.
     #[error("the tool catalog defines `{0}` twice")]
     Repeated(String),
+    /// A mark or a schema that would be passed over as if it were not there.
+    #[error("tool `{tool}` of the catalog has a `{key}` that means nothing; it must be {expected}")]
+    Unusable {
+        /// The tool.
+        tool: String,
+        /// The key.
+        key: &'static str,
+        /// What may stand there.
+        expected: &'static str,
+    },
     /// A list without a tool.
     #[error("the tool catalog has no tools, so no rule could ever apply")]
     Empty,
@@ -208,6 +218,7 @@ fn read_tool(index: usize, entry: &Json) -> Result<Tool, CatalogError> {
             index,
             missing: "name",
         })?;
+    usable(name, entry, function)?;
     let description = function
         .get("description")
         .and_then(Json::as_str)
@@ -286,6 +297,33 @@ fn inline(part: &Json, schema: &Json, depth: usize, parts: &mut usize) -> Json {
         }
         (None, other) => other.clone(),
     }
+}
+
+/// Refuses what would otherwise count as not said at all.
+fn usable(tool: &str, entry: &Json, function: &Json) -> Result<(), CatalogError> {
+    type Test = fn(&Json) -> bool;
+    let kind: Test = |it| matches!(it.as_str(), Some("read" | "write" | "generic" | "think"));
+    let keys: [(&'static str, &'static str, Test); 3] = [
+        ("x-write", "true or false", Json::is_boolean),
+        ("x-tool-type", "`read`, `write` or `generic`", kind),
+        (
+            "parameters",
+            "a JSON schema, which is an object",
+            Json::is_object,
+        ),
+    ];
+    for (key, expected, is_usable) in keys {
+        let found = [entry, function].into_iter().filter_map(|it| it.get(key));
+        if found.into_iter().any(|it| !it.is_null() && !is_usable(it)) {
+            let tool = tool.to_owned();
+            return Err(CatalogError::Unusable {
+                tool,
+                key,
+                expected,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The effect class that the catalog declares beside or inside the function.
@@ -376,6 +414,25 @@ mod tests {
             Catalog::from_json(r#"[{"name": "a"}, {"name": "a"}]"#),
             Err(CatalogError::Repeated("a".into()))
         );
+    }
+
+    #[test]
+    fn a_mark_that_means_nothing_is_no_mark() {
+        let unusable = |fields: &str| {
+            let text = format!(r#"[{{"name": "t", {fields}}}]"#);
+            Catalog::from_json(&text)
+                .err()
+                .map(|error| error.to_string())
+        };
+        let check = |fields: &str, key: &str| {
+            let error = unusable(fields).unwrap();
+            assert!(error.contains("`t`") && error.contains(key), "{error}");
+        };
+        check(r#""x-write": "yes""#, "x-write");
+        check(r#""x-tool-type": "wirte""#, "x-tool-type");
+        check(r#""parameters": 5"#, "parameters");
+        assert_eq!(unusable(r#""parameters": null"#), None);
+        assert_eq!(unusable(r#""x-tool-type": "think""#), None);
     }
 
     #[test]

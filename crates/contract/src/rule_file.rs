@@ -97,6 +97,10 @@ pub fn read_rule_file(source: &Source) -> Result<(RuleFile, Vec<Diagnostic>), St
             true => "; put texts with `@`, `: ` or ` #` in single quotes",
             false => "",
         };
+        if message.contains("budget breached") {
+            let message = "the rule file is too large or nested too deep, aliases counted wherever they are used; split it";
+            return fatal(at, message.to_owned());
+        }
         fatal(
             at,
             format!("the rule file is neither YAML nor JSON: {message}{help}"),
@@ -118,6 +122,10 @@ pub fn read_rule_file(source: &Source) -> Result<(RuleFile, Vec<Diagnostic>), St
             return Err(fatal(root.range.start, message));
         }
     };
+    if let Some((key, _)) = map.iter().find(|(key, _)| key.value == "lictor") {
+        let message = "this is a compiled library and no rule file; give it to `evaluate` or `preflight`, or check the rules it was made from";
+        return Err(fatal(key.range.start, message.to_owned()));
+    }
     let mut reader = Reader::new(source);
     let mut fields = reader.fields(map, &["contracts", "settings"], "a rule file", None);
     let contracts = match fields.remove("contracts") {

@@ -189,6 +189,19 @@ fn what_is_no_rule_file_is_one_sentence() {
     check(&"- ".repeat(100_000), "r.yaml:1:");
     check(&"{\"a\":".repeat(100_000), "r.yaml:1:");
     check("contracts: &a [*a]", "r.yaml:1:");
+    check(
+        "{\"lictor\": 1, \"contracts\": []}",
+        "r.yaml:1:2: this is a compiled library",
+    );
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..9 {
+        let before = vec![format!("*a{}", level - 1); 9].join(", ");
+        bomb += &format!("a{level}: &a{level} [{before}]\n");
+    }
+    check(
+        &bomb,
+        "r.yaml:6:20: the rule file is too large or nested too",
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use anyhow::{Context, anyhow};
 use lictor_contract::library::{Settings, Unlisted};
 use lictor_contract::rule::ConfirmationReading;
 use serde::Deserialize;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Name of the settings file.
@@ -30,17 +31,30 @@ impl Config {
     pub fn beside(file: &Path) -> anyhow::Result<Config> {
         let folder = file.parent().unwrap_or(Path::new(""));
         let path = folder.join(NAME);
-        if !path.is_file() {
-            return Ok(Config::default());
-        }
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("`{}` cannot be read", path.display()))?;
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Config::default()),
+            Err(error) => {
+                return Err(error).with_context(|| {
+                    format!(
+                        "the settings file `{}` cannot be read; mend or remove it",
+                        path.display()
+                    )
+                });
+            }
+        };
         let mut config: Config = toml::from_str(&text).map_err(|error| {
             let line = error
                 .span()
                 .and_then(|span| text.get(..span.start))
                 .map_or(1, |before| before.matches('\n').count() + 1);
-            anyhow!("{}:{line}: {}", path.display(), error.message())
+            // What the reader calls by its Rust name, users call by another.
+            let message = error
+                .message()
+                .replace("usize", "a whole number")
+                .replace("path string", "a text in quotes")
+                .replace("wanted string or table", "expected a text in quotes");
+            anyhow!("{}:{line}: {message}", path.display())
         })?;
         config.catalog = config.catalog.map(|catalog| folder.join(catalog));
         Ok(config)

@@ -27,7 +27,6 @@ fn main() -> ExitCode {
     };
     match run(arguments.command) {
         Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Clean.into(),
         Err(error) => {
             render::error(&error);
             Exit::Unusable.into()
@@ -46,11 +45,4 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Samples(options) => command::samples::run(&options),
         Command::Ltlf(options) => command::ltlf::run(&options),
     }
-}
-
-/// Whether the reader of our output went away, as `head` does.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

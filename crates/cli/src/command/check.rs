@@ -11,7 +11,17 @@ use serde_json::json;
 pub fn run(options: &Check) -> anyhow::Result<Exit> {
     let config = Config::beside(&options.rules)?;
     let rules = input::source(&options.rules, "the rule file")?;
-    let catalog = input::catalog(&config.catalog(options.tools.as_ref())?)?;
+    let tools = config.catalog(options.tools.as_ref())?;
+    let catalog = input::catalog(&tools)?;
+    if let Some(out) = &options.out {
+        input::apart(
+            out,
+            [
+                (options.rules.as_path(), "the rule file"),
+                (tools.as_path(), "the tool catalog"),
+            ],
+        )?;
+    }
     let checked = check(&rules, &catalog, &config.settings()).map_err(anyhow::Error::msg)?;
     let contracts = checked
         .library

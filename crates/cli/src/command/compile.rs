@@ -19,19 +19,27 @@ use lictor_monitor::Monitor;
 use lictor_replay::preflight::{Preflight, preflight};
 use lictor_replay::{Recordings, Run, learn_results};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Samples for each section unless something else is said.
 const SAMPLES: usize = 5;
+
+/// Most samples for each section; a vote settles with far fewer.
+const MOST_SAMPLES: usize = 100;
 
 /// Runs the command.
 pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     let config = Config::beside(&options.policy)?;
     let disabled = disabled(&options.no_check)?;
     super::preflight::check_share(options.flag_at)?;
-    let policy = input::source(&options.policy, "the policy")?;
-    let mut catalog = input::catalog(&config.catalog(options.tools.as_ref())?)?;
+    let policy = input::policy(&options.policy)?;
+    let tools = config.catalog(options.tools.as_ref())?;
+    let mut catalog = input::catalog(&tools)?;
     let samples = options.samples.or(config.samples).unwrap_or(SAMPLES);
+    if samples > MOST_SAMPLES {
+        bail!("{samples} samples for each section are too many; ask for at most {MOST_SAMPLES}");
+    }
+    apart(options, &tools)?;
     let plan =
         plan(&policy, &catalog, samples).map_err(|error| anyhow!("{}: {error}", policy.name()))?;
 
@@ -90,6 +98,35 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     Ok(Exit::of(&diagnostics))
 }
 
+/// Sees to it that what is written replaces nothing that is read.
+fn apart(options: &Compile, tools: &Path) -> anyhow::Result<()> {
+    let answers = answers::beside(options);
+    let runs = options.transcripts.iter();
+    let mut inputs = vec![
+        (options.policy.as_path(), "the policy"),
+        (tools, "the tool catalog"),
+        (&answers, "the samples file"),
+    ];
+    inputs.extend(runs.map(|run| (run.as_path(), "a recorded run")));
+    inputs.extend(
+        options
+            .responses
+            .iter()
+            .map(|it| (it.as_path(), "the responses file")),
+    );
+    let out = match &options.write_requests {
+        Some(requests) => requests.clone(),
+        None => out(options),
+    };
+    input::apart(&out, inputs)
+}
+
+/// Where the library goes.
+fn out(options: &Compile) -> PathBuf {
+    let beside = || options.policy.with_extension("json");
+    options.out.clone().unwrap_or_else(beside)
+}
+
 /// The checks that are switched off.
 fn disabled(names: &[String]) -> anyhow::Result<BTreeSet<Code>> {
     let checks = lictor_compile::checks();
@@ -136,10 +173,7 @@ fn write(options: &Compile, compiled: &Compiled) -> anyhow::Result<Option<PathBu
     let Some(library) = &compiled.library else {
         return Ok(None);
     };
-    let out = options
-        .out
-        .clone()
-        .unwrap_or_else(|| options.policy.with_extension("json"));
+    let out = out(options);
     input::write(&out, &library.to_json())?;
     Ok(Some(out))
 }

@@ -118,8 +118,16 @@ fn dfa(options: &DfaOptions) -> anyhow::Result<Exit> {
         return one_dfa("", &read(text)?, options).map(|()| Exit::Clean);
     };
     let text = input::text(path, "the formula file")?;
+    let text = input::without_mark(&text);
+    let is_formula = |line: &str| !(line.trim().is_empty() || line.starts_with('#'));
+    if !text.lines().any(is_formula) {
+        bail!(
+            "the formula file `{}` has no formula; each line is a name, a tab and a formula",
+            path.display()
+        );
+    }
     for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
+        if !is_formula(line) {
             continue;
         }
         let place = format!("{}:{}", path.display(), index + 1);

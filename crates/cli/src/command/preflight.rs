@@ -18,6 +18,10 @@ use std::fmt::Write as _;
 /// Runs the command.
 pub fn run(options: &Options) -> anyhow::Result<Exit> {
     check_share(options.flag_at)?;
+    if let Some(out) = &options.out {
+        let runs = options.transcripts.iter();
+        input::apart(out, runs.map(|run| (run.as_path(), "a recorded run")))?;
+    }
     let library = input::library(&options.library)?;
     let monitor = Monitor::new(&library)?;
     let mut flight = Flight::new(&library, &monitor);

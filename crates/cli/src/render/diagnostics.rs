@@ -1,5 +1,6 @@
 //! Diagnostics as text with the user's own line and a caret, and as JSON.
 
+use super::harmless;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use lictor_contract::diagnostic::{Diagnostic, Label, Severity};
 use lictor_contract::source::Source;
@@ -11,9 +12,14 @@ use std::ops::Range;
 /// be a whole paragraph.
 const MAX_SHOWN: usize = 160;
 
+/// Whether reports are coloured: on a terminal whose user did not object.
+pub fn is_coloured() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
+}
+
 /// The text form: each diagnostic with the place it speaks of.
 pub fn text(diagnostics: &[Diagnostic], sources: &[&Source]) -> String {
-    let renderer = if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+    let renderer = if is_coloured() {
         Renderer::styled()
     } else {
         Renderer::plain()
@@ -34,7 +40,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a [&Source]) -> Group<'a> {
     };
     let id = format!("{} {}", diagnostic.code.number(), diagnostic.code.name());
     let mut group = level
-        .primary_title(diagnostic.message.as_str())
+        .primary_title(harmless(&diagnostic.message))
         .id(id)
         .elements(None::<Snippet<'_, annotate_snippets::Annotation<'_>>>);
     for (index, label) in diagnostic.labels.iter().enumerate() {
@@ -43,7 +49,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a [&Source]) -> Group<'a> {
         }
     }
     if !diagnostic.help.is_empty() {
-        group = group.element(Level::HELP.message(diagnostic.help.as_str()));
+        group = group.element(Level::HELP.message(harmless(&diagnostic.help)));
     }
     group
 }
@@ -61,11 +67,11 @@ fn snippet<'a>(
     let (shown, line, span) = excerpt(source, &label.range);
     let mut annotation = kind.span(span);
     if !label.text.is_empty() {
-        annotation = annotation.label(label.text.as_str());
+        annotation = annotation.label(harmless(&label.text));
     }
     Snippet::source(shown)
         .line_start(line)
-        .path(source.name())
+        .path(harmless(source.name()))
         .annotation(annotation)
 }
 

@@ -81,7 +81,7 @@ fn cell(text: &str, numeric: bool) -> Cell {
     } else {
         CellAlignment::Left
     };
-    Cell::new(text).set_alignment(alignment)
+    Cell::new(super::harmless(text)).set_alignment(alignment)
 }
 
 /// A proportion with its Wilson interval, such as `2/40 5.0% [1.4, 16.5]`.

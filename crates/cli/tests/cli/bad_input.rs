@@ -57,6 +57,216 @@ fn a_policy_that_is_none() {
         &compile("bare.md"),
         &["bare.md", "no clause"],
     );
+    check(
+        Some(("zero.md", "# Desk\n\nA refund\0is made.\n")),
+        &compile("zero.md"),
+        &["zero.md:3", "no text file", "zero byte"],
+    );
+    check(
+        None,
+        &compile("tools.json"),
+        &["tools.json", "JSON data", "Markdown"],
+    );
+    check(
+        Some(("runs.jsonl", "{\"role\": \"user\"}\n{\"role\": \"user\"}\n")),
+        &compile("runs.jsonl"),
+        &["runs.jsonl", "JSON data"],
+    );
+    let long = "A refund is at most 10.\n\n".repeat(25_000);
+    check(
+        Some(("long.md", &long)),
+        &compile("long.md"),
+        &["long.md", "larger than 512 KB", "parts"],
+    );
+}
+
+#[test]
+fn a_number_of_samples_that_is_none() {
+    let compile = ["compile", "policy.md", "--tools", "tools.json", "--samples"];
+    for (samples, words) in [("0", "at least one"), ("1000000000000", "at most 100")] {
+        check(None, &[&compile[..], &[samples]].concat(), &[words]);
+    }
+    check(
+        Some(("lictor.toml", "samples = 1000000000000\n")),
+        &compile[..4],
+        &["at most 100"],
+    );
+}
+
+#[test]
+fn a_samples_file_that_is_none() {
+    for command in ["pack", "unpack"] {
+        let with = |samples| {
+            let files = ["--policy", "policy.md", "--out", "packed.jsonl"];
+            [&["samples", command, samples], &files[..]].concat()
+        };
+        check(
+            None,
+            &with("tools.json"),
+            &["tools.json", "no line is an answer"],
+        );
+        check(
+            None,
+            &with("policy.md"),
+            &["policy.md", "no line is an answer"],
+        );
+    }
+    let answer = r#"{"custom_id": "another", "response": {"status_code": 200, "body": {}}}"#;
+    check(
+        Some(("policy.samples.jsonl", answer)),
+        &["compile", "policy.md", "--tools", "tools.json"],
+        &["none of the 1 recorded answers", "no model"],
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be() {
+    let check_rules = |out| ["check", "rules.yaml", "--tools", "tools.json", "--out", out];
+    check(None, &check_rules("folder"), &["folder", "name a file"]);
+    check(
+        None,
+        &check_rules("policy.md/x.json"),
+        &["policy.md/x.json"],
+    );
+    for input in ["rules.yaml", "./tools.json", "folder/../rules.yaml"] {
+        check(None, &check_rules(input), &[input, "would overwrite it"]);
+    }
+    let compile = ["compile", "policy.md", "--tools", "tools.json"];
+    for (flag, input) in [
+        ("--out", "policy.md"),
+        ("--out", "tools.json"),
+        ("--write-requests", "policy.md"),
+    ] {
+        check(
+            None,
+            &[&compile[..], &[flag, input]].concat(),
+            &[input, "would overwrite it"],
+        );
+    }
+    // The library's name by default is the policy's with another ending.
+    check(
+        Some(("policy.json", TOOLS)),
+        &["compile", "policy.md", "--tools", "policy.json"],
+        &["policy.json", "the tool catalog", "would overwrite it"],
+    );
+}
+
+#[test]
+fn an_output_that_fails_leaves_nothing_behind() {
+    let desk = desk_with_rules();
+    desk.write("folder/keep.md", "x");
+    let before = desk.names();
+    let run = desk.run(&[
+        "check",
+        "rules.yaml",
+        "--tools",
+        "tools.json",
+        "--out",
+        "folder",
+    ]);
+    assert_eq!(run.code, 2, "{}", run.shown());
+    assert_eq!(desk.names(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_stay_what_they_are() {
+    let desk = desk_with_rules();
+    let seal = |out| ["check", "rules.yaml", "--tools", "tools.json", "--out", out];
+    desk.write("real.json", "old");
+    std::os::unix::fs::symlink("real.json", desk.path("link.json")).unwrap();
+    assert_eq!(desk.run(&seal("link.json")).code, 0);
+    assert!(desk.path("link.json").is_symlink());
+    assert!(desk.read("real.json").contains("\"lictor\": 1"));
+
+    let pipe = desk.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).unwrap()
+    });
+    assert_eq!(desk.run(&seal("pipe")).code, 0);
+    assert!(!pipe.is_file());
+    assert_eq!(reader.join().unwrap(), desk.read("real.json"));
+}
+
+/// A desk whose rules are sound.
+fn desk_with_rules() -> Desk {
+    let desk = Desk::with("tools.json", TOOLS);
+    desk.write(
+        "rules.yaml",
+        "contracts:\n  - {id: A, guarantee: 'G !call(refund)'}\n",
+    );
+    desk
+}
+
+#[test]
+fn a_reader_that_goes_away_changes_no_exit_code() {
+    let desk = Desk::with("tools.json", TOOLS);
+    desk.write(
+        "rules.yaml",
+        "contracts:\n  - {id: A, guarantee: 'G !call(nope)'}\n",
+    );
+    let run = desk.run_unread(&["check", "rules.yaml", "--tools", "tools.json"]);
+    assert_eq!(run.code, 1, "{}", run.shown());
+    assert_eq!(run.err, "");
+    assert_eq!(desk.run_unread(&["explain", "--list"]).code, 0);
+}
+
+#[test]
+fn no_name_steers_the_terminal() {
+    let desk = desk_with_rules();
+    let escape = "\u{1b}[31m";
+    let quoted = r"\u001b[31m";
+    desk.write(
+        "bad.yaml",
+        r#"contracts: [{id: "A\e[31m", kind: "x\e]0;t\a", guarantee: "G !call(no)"}]"#,
+    );
+    desk.write(
+        "run.json",
+        r#"{"messages": [{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "a\u001b[31m", "arguments": "{}"}}]}]}"#,
+    );
+    desk.write(&format!("a{escape}.md"), " ");
+    desk.run(&[
+        "check",
+        "rules.yaml",
+        "--tools",
+        "tools.json",
+        "--out",
+        "lib.json",
+    ]);
+    let file = format!("a{escape}.md");
+    let commands: [&[&str]; 7] = [
+        &["compile", &file, "--tools", "tools.json"],
+        &["check", "bad.yaml", "--tools", "tools.json"],
+        &[
+            "check",
+            "rules.yaml",
+            "--tools",
+            "tools.json",
+            "--out",
+            &file,
+        ],
+        &["transcripts", "run.json"],
+        &["evaluate", "lib.json", "--transcripts", "run.json"],
+        &[
+            "evaluate",
+            "lib.json",
+            "--transcripts",
+            "run.json",
+            "--format",
+            "json",
+        ],
+        &["explain", escape],
+    ];
+    for command in commands {
+        let run = desk.run(command);
+        let shown = run.shown();
+        assert!(!shown.contains(['\u{1b}', '\u{7}']), "{command:?}: {shown}");
+    }
+    let run = desk.run(&["transcripts", "run.json"]);
+    assert!(run.out.contains(quoted), "{}", run.shown());
 }
 
 #[test]
@@ -86,6 +296,14 @@ fn a_catalog_that_is_none() {
             &with("tool.json"),
             &["tool 0", "no name"],
         );
+        check(
+            Some((
+                "mark.json",
+                "[{\"name\": \"refund\", \"x-write\": \"yes\"}]",
+            )),
+            &with("mark.json"),
+            &["mark.json", "`refund`", "x-write", "true or false"],
+        );
     }
 }
 
@@ -104,6 +322,11 @@ fn a_rule_file_that_is_none() {
         Some(("text.yaml", "just words")),
         &with("text.yaml"),
         &["text.yaml", "contracts"],
+    );
+    check(
+        Some(("library.json", "{\"lictor\": 1, \"contracts\": []}")),
+        &with("library.json"),
+        &["library.json:1:2", "compiled library", "evaluate"],
     );
 }
 
@@ -138,6 +361,23 @@ fn settings_that_are_wrong() {
         &compile,
         &["lictor.toml:2", "confirmaton"],
     );
+    for (text, words) in [
+        ("samples = \"5\"", "expected a whole number"),
+        ("catalog = 5", "expected a text in quotes"),
+        ("\nunlisted = 1", "lictor.toml:2"),
+        ("samples = 1\nsamples = 2", "duplicate key"),
+    ] {
+        check(
+            Some(("lictor.toml", text)),
+            &compile,
+            &["lictor.toml", words],
+        );
+    }
+    check(
+        Some(("lictor.toml/keep.md", "x")),
+        &compile,
+        &["lictor.toml", "cannot be read"],
+    );
     check(
         None,
         &["compile", "policy.md"],
@@ -167,6 +407,11 @@ fn a_formula_that_is_none() {
         Some(("f.txt", "no tab here\n")),
         &["ltlf", "dfa", "--formulas", "f.txt"],
         &["f.txt:1", "tab"],
+    );
+    check(
+        Some(("f.txt", "# only a comment\n")),
+        &["ltlf", "dfa", "--formulas", "f.txt"],
+        &["f.txt", "no formula"],
     );
 }
 

@@ -8,7 +8,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -71,6 +71,27 @@ impl Desk {
     pub fn copy(&self, from: &str, name: &str) {
         std::fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         std::fs::copy(root().join(from), self.path(name)).unwrap();
+    }
+
+    /// The names in the folder, sorted.
+    pub fn names(&self) -> Vec<std::ffi::OsString> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `lictor` in the folder while nobody reads what it prints.
+    pub fn run_unread<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lictor"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        Run::of(&child.wait_with_output().unwrap())
     }
 
     /// Runs `lictor` in the folder, with no model at hand.

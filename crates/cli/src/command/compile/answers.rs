@@ -10,7 +10,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lictor_contract::source::Source;
 use lictor_extract::{Endpoint, Plan, SamplesFile, SamplesSink, ask, has_packed_texts, unpack};
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Where recorded answers are kept.
+pub fn beside(options: &Compile) -> PathBuf {
+    let named = || options.policy.with_extension("samples.jsonl");
+    options.answers.clone().unwrap_or_else(named)
+}
 
 /// The answers to compile from; none if only requests were asked for.
 pub fn gather(
@@ -19,10 +25,7 @@ pub fn gather(
     plan: &Plan,
     policy: &Source,
 ) -> anyhow::Result<Option<SamplesFile>> {
-    let beside = options
-        .answers
-        .clone()
-        .unwrap_or_else(|| options.policy.with_extension("samples.jsonl"));
+    let beside = beside(options);
     if let Some(path) = &options.responses {
         let answers = read(path, policy)?
             .ok_or_else(|| anyhow!("the responses file `{}` does not exist", path.display()))?;
@@ -50,8 +53,13 @@ pub fn gather(
             ));
             Ok(Some(answers))
         }
-        Err(why) => Err(anyhow!(
+        Err(why) if answers.is_empty() => Err(anyhow!(
             "there are no recorded answers in `{}`, and no model can be asked: {why}",
+            beside.display()
+        )),
+        Err(why) => Err(anyhow!(
+            "none of the {} recorded answers in `{}` is about this policy and these tools as they are now, and no model can be asked: {why}",
+            answers.len(),
             beside.display()
         )),
     }

@@ -301,11 +301,19 @@ fn between_comparisons(left: &Literal, right: &Literal) -> Vec<Encoded> {
     else {
         return Vec::new();
     };
-    if term != other || a.kind() != b.kind() {
+    if term != other {
         return Vec::new();
     }
-    // Texts have no third point that lies below both, so only their equality is used.
     let equality_only = [first, second].iter().all(|op| **op == CompareOp::Equal);
+    if a.kind() != b.kind() {
+        // No value equals constants of two kinds.
+        return if equality_only && left.positive && right.positive {
+            vec![excludes(left, right)]
+        } else {
+            Vec::new()
+        };
+    }
+    // Texts have no third point that lies below both, so only their equality is used.
     if a.kind() == Kind::Text && !equality_only {
         return Vec::new();
     }
@@ -434,6 +442,7 @@ mod tests {
     #[test]
     fn constants_exclude_each_other_and_bounds_form_intervals() {
         satisfies(r#"F (arg.x == "a" & arg.x == "b")"#, false);
+        satisfies(r#"F (arg.x == "1" & arg.x == 1)"#, false);
         satisfies("F (arg.x < 3 & arg.x > 5)", false);
         satisfies("F (arg.x < 3 & arg.x >= 3)", false);
         satisfies("F (arg.x > 3 & arg.x < 4)", true);

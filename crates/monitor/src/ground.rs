@@ -171,23 +171,47 @@ impl Moment<'_> {
         }
     }
 
-    /// The newest successful answer that carries all the keys.
+    /// The newest successful answer that carries all the keys; none if a newer
+    /// one perhaps does.
     pub fn look_up(&self, lookup: &Lookup) -> Option<&CallRecord> {
         let keys = self.keys(&lookup.keys)?;
-        let newest_of = |tool: &str| {
-            self.history.calls_of(tool).rev().find(|record| {
-                record.is_settled_for(self.viewer())
-                    && record.value().is_some()
-                    && keys
-                        .iter()
-                        .all(|(name, value)| carries(record, name, value) == Some(true))
+        let newest = self.history.calls_of(&lookup.tools).filter_map(|lane| {
+            let mut answers = lane
+                .rev()
+                .filter(|record| record.is_settled_for(self.viewer()) && record.value().is_some());
+            answers.find_map(|record| match self.carries(record, &keys) {
+                Some(false) => None,
+                carries => Some((record, carries)),
             })
-        };
-        lookup
-            .tools
-            .names()
-            .filter_map(newest_of)
-            .max_by_key(|record| record.at)
+        });
+        let (record, carries) = newest.max_by_key(|(record, _)| record.at)?;
+        (carries == Some(true)).then_some(record)
+    }
+
+    /// Whether a call's arguments or its answer carry the keys. `None` if that
+    /// cannot be told: what carries a key has another kind, the arguments cannot
+    /// be read, or the answer that may carry it is not seen.
+    fn carries(&self, record: &CallRecord, keys: &[(&str, Value)]) -> Option<bool> {
+        let seen = record.is_settled_for(self.viewer());
+        let answer = record.value().filter(|_| seen);
+        let mut carries = Some(true);
+        for (name, value) in keys {
+            let field = || match answer {
+                Some(Value::Object(fields)) => fields.get(*name),
+                _ => None,
+            };
+            let readable = matches!(record.arguments, Arguments::Read(_));
+            match record.arguments.get(name).or_else(field) {
+                Some(found) => match found.equals(value) {
+                    Some(true) => {}
+                    Some(false) => return Some(false),
+                    None => carries = None,
+                },
+                None if seen && readable => return Some(false),
+                None => carries = None,
+            }
+        }
+        carries
     }
 
     /// The keys with their values; none if one has no value.
@@ -211,15 +235,4 @@ impl Moment<'_> {
         left.combine(op, right)
             .map_or(Ground::Unknown, Ground::Quantity)
     }
-}
-
-/// Whether a call's arguments or its answer carry a key's value. `None` if
-/// neither has the key, or has it in another kind.
-fn carries(record: &CallRecord, name: &str, value: &Value) -> Option<bool> {
-    let argument = record.arguments.get(name);
-    let field = || match record.value() {
-        Some(Value::Object(fields)) => fields.get(name),
-        _ => None,
-    };
-    argument.or_else(field)?.equals(value)
 }

@@ -6,7 +6,7 @@
 
 use crate::consent::{Answer, Judgement};
 use lictor_contract::event::{Arguments, Call, CallId, Outcome, Return, Turn};
-use lictor_contract::predicate::ToolEvent;
+use lictor_contract::predicate::{ToolEvent, ToolPattern, ToolRef};
 use lictor_contract::value::Value;
 use std::collections::BTreeMap;
 
@@ -140,18 +140,39 @@ impl History {
         }
     }
 
+    /// Forgets an answer, so that it can be recorded again after a sibling that
+    /// was proposed late.
+    pub fn take_return(&mut self, call: CallId) -> Option<Return> {
+        let record = self.calls.get_mut(*self.by_id.get(&call)?)?;
+        let (outcome, result) = record.answer.take()?;
+        Some(Return {
+            call,
+            outcome,
+            result,
+        })
+    }
+
+    /// The turn of the newest call.
+    pub fn newest_turn(&self) -> Option<Turn> {
+        self.calls.last().map(|record| record.turn)
+    }
+
     /// The call of this id.
     pub fn call(&self, id: CallId) -> Option<&CallRecord> {
         self.calls.get(*self.by_id.get(&id)?)
     }
 
-    /// The calls of a tool, oldest first.
-    pub fn calls_of(&self, tool: &str) -> impl DoubleEndedIterator<Item = &CallRecord> {
-        self.by_tool
-            .get(tool)
-            .into_iter()
-            .flatten()
-            .filter_map(|index| self.calls.get(*index))
+    /// The calls that a pattern fits, in lanes that are each in order, oldest
+    /// first: all calls for `@any`, else one lane for each tool.
+    pub fn calls_of<'h>(&'h self, tools: &ToolPattern) -> impl Iterator<Item = Lane<'h>> {
+        let any = tools.alternatives().any(|tool| *tool == ToolRef::Any);
+        let all = any.then(|| Box::new(self.calls.iter()) as Lane<'h>);
+        let names = (!any).then(|| tools.names());
+        let each = names.into_iter().flatten().map(|tool| {
+            let indices = self.by_tool.get(tool).into_iter().flatten();
+            Box::new(indices.filter_map(|index| self.calls.get(*index))) as Lane<'h>
+        });
+        all.into_iter().chain(each)
     }
 
     /// The newest user turn that may have been a yes: position of the newest
@@ -225,6 +246,9 @@ impl History {
         Some(said.chain([present.text.as_str()]).collect())
     }
 }
+
+/// Calls in the order in which they were admitted.
+pub type Lane<'h> = Box<dyn DoubleEndedIterator<Item = &'h CallRecord> + 'h>;
 
 /// Where the newest yes may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,9 @@ use crate::reason::reason;
 use crate::track::Track;
 use crate::truth::Verdict;
 use lictor_contract::alphabet::Encoded;
-use lictor_contract::event::{Call, EventKind, Return, Turn};
+use lictor_contract::event::{Call, CallId, EventKind, Return, Turn};
 use lictor_contract::value::Value;
+use std::collections::BTreeMap;
 
 /// Why a call is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -85,11 +86,23 @@ struct Step {
     fails: bool,
 }
 
+/// The answers that came while their turn was still open. A call sees no answer
+/// of its own turn, whatever the order of arrival, so a later sibling is judged
+/// from before them, and takes its place before them.
+#[derive(Clone, Debug)]
+struct Early {
+    turn: Turn,
+    answers: Vec<CallId>,
+    /// Of the contracts that an answer may have moved, the state without them.
+    without: BTreeMap<usize, State>,
+}
+
 /// The state of one conversation under a library.
 #[derive(Clone)]
 pub struct Session<'m> {
     monitor: &'m Monitor,
     states: Vec<State>,
+    early: Option<Early>,
     history: History,
     lexicon: &'static Lexicon,
     record_letters: bool,
@@ -110,6 +123,7 @@ impl<'m> Session<'m> {
         Session {
             monitor,
             states: monitor.programs.iter().map(state).collect(),
+            early: None,
             history: History::default(),
             lexicon: Lexicon::english(),
             record_letters,
@@ -126,6 +140,7 @@ impl<'m> Session<'m> {
         if text.trim().is_empty() {
             return Vec::new();
         }
+        self.early = None;
         let judgement = self.judge(text);
         let now = Now::User {
             text,
@@ -151,6 +166,7 @@ impl<'m> Session<'m> {
         if text.trim().is_empty() {
             return Vec::new();
         }
+        self.early = None;
         let now = Now::Agent { text };
         let falsified = commit(
             self.monitor,
@@ -175,8 +191,16 @@ impl<'m> Session<'m> {
             };
         }
         let moment = moment(self.monitor, &self.history, Now::Call(call));
+        let early = self.early.as_ref().filter(|early| early.turn == call.turn);
         let mut refusals = Vec::new();
-        for (program, state) in concerned(self.monitor, &self.states, &moment) {
+        for index in self.monitor.dispatch.concerned(&moment.now) {
+            let without = early.and_then(|early| early.without.get(index));
+            let (Some(program), Some(state)) = (
+                self.monitor.programs.get(*index),
+                without.or_else(|| self.states.get(*index)),
+            ) else {
+                continue;
+            };
             let step = step(program, state, &moment);
             if step.fails {
                 let undecidable = step.guarantee.is_open(&program.guarantee);
@@ -197,6 +221,7 @@ impl<'m> Session<'m> {
     /// The call takes place: its contracts step, its counters take it. A contract
     /// that it breaks (in shadow or audit) skips it and is marked as failed.
     pub fn admit(&mut self, call: &Call) {
+        let early = self.take_back(call.turn);
         // What it falsifies was told by `decide`.
         commit(
             self.monitor,
@@ -207,11 +232,33 @@ impl<'m> Session<'m> {
         );
         let is_write = self.monitor.is_write(&call.tool);
         self.history.add_call(call, is_write, false);
+        for answer in &early {
+            // What it falsifies was told when it came.
+            self.after_return(answer);
+        }
+    }
+
+    /// Goes back to before the answers of the turn that a call belongs to, and
+    /// forgets what kept those of another turn.
+    fn take_back(&mut self, turn: Turn) -> Vec<Return> {
+        let Some(early) = self.early.take().filter(|early| early.turn == turn) else {
+            return Vec::new();
+        };
+        for (index, without) in early.without {
+            if let Some(state) = self.states.get_mut(index) {
+                *state = without;
+            }
+        }
+        let answers = early.answers.into_iter();
+        answers
+            .filter_map(|call| self.history.take_return(call))
+            .collect()
     }
 
     /// The call was refused, yet a recording may hold an answer to it: nothing
     /// steps and nothing counts, but the answer will supply facts.
     pub fn withhold(&mut self, call: &Call) {
+        self.early = self.early.take().filter(|early| early.turn == call.turn);
         self.history.add_call(call, false, true);
     }
 
@@ -226,28 +273,45 @@ impl<'m> Session<'m> {
 
     /// A tool answered. An answer to a call that was never admitted steps nothing.
     pub fn after_return(&mut self, answer: &Return) -> Vec<Falsified> {
-        let mut falsified = Vec::new();
-        if let Some(record) = self
-            .history
-            .call(answer.call)
-            .filter(|record| record.answer.is_none())
-        {
-            if !record.withheld {
-                let now = Now::Return {
-                    record,
-                    outcome: answer.outcome,
-                    value: &answer.result,
-                };
-                falsified = commit(
-                    self.monitor,
-                    &mut self.states,
-                    &self.history,
-                    now,
-                    self.record_letters,
-                );
-            }
-            self.history.add_return(answer);
+        let Some(record) = self.history.call(answer.call) else {
+            return Vec::new();
+        };
+        if record.answer.is_some() {
+            return Vec::new();
         }
+        let is_own = self.history.newest_turn() == Some(record.turn);
+        if is_own {
+            let early = self.early.get_or_insert_with(|| Early {
+                turn: record.turn,
+                answers: Vec::new(),
+                without: BTreeMap::new(),
+            });
+            early.answers.push(answer.call);
+        }
+        let mut falsified = Vec::new();
+        if !record.withheld {
+            let now = Now::Return {
+                record,
+                outcome: answer.outcome,
+                value: &answer.result,
+            };
+            let moment = moment(self.monitor, &self.history, now);
+            if let Some(early) = &mut self.early {
+                if is_own {
+                    early.keep(self.monitor, &self.states, &moment, self.record_letters);
+                } else {
+                    early.advance(self.monitor, &moment, self.record_letters);
+                }
+            }
+            falsified = commit(
+                self.monitor,
+                &mut self.states,
+                &self.history,
+                now,
+                self.record_letters,
+            );
+        }
+        self.history.add_return(answer);
         falsified
     }
 
@@ -323,6 +387,37 @@ fn moment<'a>(monitor: &'a Monitor, history: &'a History, now: Now<'a>) -> Momen
     }
 }
 
+impl Early {
+    /// Keeps the states that an answer of the open turn may move.
+    fn keep(&mut self, monitor: &Monitor, states: &[State], moment: &Moment<'_>, all: bool) {
+        let mut keep = |index: usize| {
+            if let Some(state) = states.get(index) {
+                self.without.entry(index).or_insert_with(|| state.clone());
+            }
+        };
+        if all {
+            (0..states.len()).for_each(keep);
+        } else {
+            let concerned = monitor.dispatch.concerned(&moment.now);
+            concerned.iter().copied().for_each(&mut keep);
+        }
+    }
+
+    /// An answer to a call of another turn is seen by the open one.
+    fn advance(&mut self, monitor: &Monitor, moment: &Moment<'_>, record_letters: bool) {
+        for (index, state) in &mut self.without {
+            if let Some(program) = monitor.programs.get(*index) {
+                if record_letters {
+                    record_letter(program, state, moment);
+                }
+                if monitor.dispatch.concerned(&moment.now).contains(index) {
+                    advance(program, state, moment, record_letters);
+                }
+            }
+        }
+    }
+}
+
 /// Steps every contract that observes the event, and tells which ones it breaks.
 fn commit(
     monitor: &Monitor,
@@ -331,62 +426,63 @@ fn commit(
     now: Now<'_>,
     record_letters: bool,
 ) -> Vec<Falsified> {
-    let kind = match now {
+    let moment = moment(monitor, history, now);
+    if record_letters {
+        for (program, state) in monitor.programs.iter().zip(states.iter_mut()) {
+            record_letter(program, state, &moment);
+        }
+    }
+    let mut falsified = Vec::new();
+    for index in monitor.dispatch.concerned(&moment.now) {
+        if let (Some(program), Some(state)) = (monitor.programs.get(*index), states.get_mut(*index))
+        {
+            falsified.extend(advance(program, state, &moment, record_letters));
+        }
+    }
+    falsified
+}
+
+fn record_letter(program: &Program, state: &mut State, moment: &Moment<'_>) {
+    let kind = match moment.now {
         Now::Call(_) => EventKind::Call,
         Now::Return { .. } => EventKind::Return,
         Now::User { .. } => EventKind::User,
         Now::Agent { .. } => EventKind::Agent,
     };
-    let moment = moment(monitor, history, now);
-    if record_letters {
-        for (program, state) in monitor.programs.iter().zip(states.iter_mut()) {
-            if program.steps_on.contains(&kind) {
-                let atoms = program.guarantee.atoms();
-                let letter = program
-                    .guarantee
-                    .letter(&mut |atom| moment.numbered(atoms, atom));
-                state.letters.push(letter);
-            }
-        }
+    if program.steps_on.contains(&kind) {
+        let atoms = program.guarantee.atoms();
+        let letter = program
+            .guarantee
+            .letter(&mut |atom| moment.numbered(atoms, atom));
+        state.letters.push(letter);
     }
-    let mut falsified = Vec::new();
-    for index in monitor.dispatch.concerned(&moment.now) {
-        let (Some(program), Some(state)) = (monitor.programs.get(*index), states.get_mut(*index))
-        else {
-            continue;
-        };
-        let step = step(program, state, &moment);
-        if step.fails {
-            // The event is in the trace all the same: reported once, it sticks to
-            // the run's value, and for deciding the contract goes on from before it.
-            falsified.push(Falsified {
-                contract: program.contract.id.clone(),
-                reason: explain(program, state, &moment, false),
-            });
-            state.failed = true;
-            if record_letters {
-                state.letters.pop();
-            }
-            continue;
-        }
-        state.guarantee = step.guarantee;
-        state.broken_assumption = step.broken_assumption;
-        state.idle = step.idle;
-    }
-    falsified
 }
 
-/// The contracts that an event can move, with their states.
-fn concerned<'a>(
-    monitor: &'a Monitor,
-    states: &'a [State],
+/// Steps one contract. An event that breaks it is in the trace all the same:
+/// reported once, it sticks to the run's value, and for deciding the contract
+/// goes on from before it.
+fn advance(
+    program: &Program,
+    state: &mut State,
     moment: &Moment<'_>,
-) -> impl Iterator<Item = (&'a Program, &'a State)> {
-    monitor
-        .dispatch
-        .concerned(&moment.now)
-        .iter()
-        .filter_map(|index| Some((monitor.programs.get(*index)?, states.get(*index)?)))
+    record_letters: bool,
+) -> Option<Falsified> {
+    let step = step(program, state, moment);
+    if step.fails {
+        let reason = explain(program, state, moment, false);
+        state.failed = true;
+        if record_letters {
+            state.letters.pop();
+        }
+        return Some(Falsified {
+            contract: program.contract.id.clone(),
+            reason,
+        });
+    }
+    state.guarantee = step.guarantee;
+    state.broken_assumption = step.broken_assumption;
+    state.idle = step.idle;
+    None
 }
 
 /// Why the event would break the contract.

@@ -108,11 +108,18 @@ impl Machine {
             })
         });
         let slots = slots.collect();
-        let constraints: Vec<Formula<u32>> =
-            letter_constraints(&literals.iter().cloned().collect())
-                .iter()
-                .map(|constraint| constraint.map_atoms(number))
-                .collect();
+        // That what is known of a term needs it to have a value is left out: it
+        // holds of every real letter, and an assignment gives the truth of an
+        // unknown atom while `known` stays what it is.
+        let related: BTreeSet<Literal> = literals
+            .iter()
+            .filter(|literal| !matches!(literal.atom, Atom::Known(_)))
+            .cloned()
+            .collect();
+        let constraints: Vec<Formula<u32>> = letter_constraints(&related)
+            .iter()
+            .map(|constraint| constraint.map_atoms(number))
+            .collect();
         let dfa = Dfa::translate(
             &formula.map_atoms(number),
             &axioms(constraints.clone()),
@@ -284,23 +291,24 @@ impl Machine {
         open.insert(state);
     }
 
-    /// Whether no axiom is known to be broken under these choices.
-    fn is_possible(&self, known: &Known<'_>, choices: &[(usize, bool)]) -> bool {
-        let literal = |literal: u32| {
+    /// Whether no axiom is known to be broken under these choices. The automaton
+    /// leaves out what the axioms imply, so atoms that it does not ask for count.
+    fn is_possible(&self, known: &mut Known<'_>, choices: &[(usize, bool)]) -> bool {
+        let mut literal = |literal: u32| {
             let slot = self.slot(literal)?;
             if let Some((_, chosen)) = choices.iter().find(|(atom, _)| *atom == slot.atom) {
                 return Some(*chosen == slot.positive);
             }
-            match known.values.get(slot.atom).copied().flatten() {
-                None | Some(Truth::Unknown) => None,
-                Some(value) => Some(held(slot.positive, value)),
+            match known.get(slot.atom) {
+                Truth::Unknown | Truth::Reserved => None,
+                value => Some(held(slot.positive, value)),
             }
         };
         choices.is_empty()
             || self
                 .constraints
                 .iter()
-                .all(|axiom| propositional(axiom, &literal) != Some(false))
+                .all(|axiom| propositional(axiom, &mut literal) != Some(false))
     }
 }
 
@@ -315,7 +323,10 @@ fn held(positive: bool, value: Truth) -> bool {
 
 /// The three-valued truth of a letter axiom; its shape is bounded by
 /// [`letter_constraints`].
-fn propositional(formula: &Formula<u32>, literal: &dyn Fn(u32) -> Option<bool>) -> Option<bool> {
+fn propositional(
+    formula: &Formula<u32>,
+    literal: &mut dyn FnMut(u32) -> Option<bool>,
+) -> Option<bool> {
     match formula {
         Formula::True => Some(true),
         Formula::False => Some(false),

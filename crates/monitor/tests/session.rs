@@ -209,6 +209,103 @@ fn a_limit_counts_calls_in_flight_and_gives_errors_back() {
     );
 }
 
+#[test]
+fn an_answer_of_the_same_turn_is_not_seen_by_formulas_either() {
+    let monitor = monitor("G (call(cancel) -> O ok(get_order)) & G (ok(note) -> WX G !call(note))");
+    let mut desk = Desk::new(&monitor);
+    desk.done("get_order", "{}", "{}");
+    desk.turn += 1;
+    let propose = |desk: &mut Desk<'_>, tool: &str| {
+        let call = desk.propose(tool, "{}");
+        desk.session.before_call(&call).is_allowed()
+    };
+    assert!(
+        propose(&mut desk, "cancel"),
+        "the answer of the turn before is seen"
+    );
+    assert!(propose(&mut desk, "note"));
+    desk.answer(3, Outcome::Ok, "{}");
+    assert!(
+        propose(&mut desk, "note"),
+        "the answer belongs after its siblings"
+    );
+    desk.turn += 1;
+    assert!(
+        !propose(&mut desk, "note"),
+        "and is seen from the next turn on"
+    );
+}
+
+#[test]
+fn a_key_in_an_answer_of_the_same_turn_is_not_seen() {
+    let monitor = monitor("G (call(cancel) -> count(ok(note), order_id = arg.order_id) == 0)");
+    for answered in [false, true] {
+        let mut desk = Desk::new(&monitor);
+        desk.turn += 1;
+        let note = desk.propose("note", "{}");
+        desk.session.admit(&note);
+        if answered {
+            desk.answer(1, Outcome::Ok, r#"{"order_id": 2}"#);
+        }
+        let cancel = desk.propose("cancel", r#"{"order_id": 1}"#);
+        let refusals = desk.session.decide(&cancel).refusals;
+        assert_eq!(refusals[0].kind, RefusalKind::Violated, "{answered}");
+    }
+}
+
+#[test]
+fn a_record_that_may_carry_the_key_makes_a_count_and_a_fact_unknown() {
+    for text in [
+        "G (call(cancel) -> count(ok(get_order), order_id = arg.order_id) == 0)",
+        "G (call(cancel) -> last(get_order, order_id = arg.order_id).status == 1)",
+    ] {
+        let monitor = monitor(text);
+        for unclear in [r#"{"order_id": "1"}"#, "{\"order_id\": "] {
+            let mut desk = Desk::new(&monitor);
+            desk.done("get_order", r#"{"order_id": 2}"#, r#"{"status": 1}"#);
+            desk.done("get_order", unclear, r#"{"status": 1}"#);
+            assert_eq!(
+                desk.call("cancel", r#"{"order_id": 1}"#),
+                [RefusalKind::Undecidable],
+                "{text} after {unclear}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_tool_is_counted_and_looked_up_as_any() {
+    let monitor = monitor(
+        "G (call(cancel) -> count(call(@any)) < 2) & G (call(refund) -> last(@any).status == 1)",
+    );
+    let mut desk = Desk::new(&monitor);
+    desk.done("note", "{}", r#"{"status": 2}"#);
+    desk.done("get_order", "{}", r#"{"status": 1}"#);
+    assert_eq!(desk.call("refund", "{}"), []);
+    assert_eq!(desk.call("cancel", "{}"), [RefusalKind::Violated]);
+}
+
+#[test]
+fn what_is_known_to_have_no_value_is_given_none() {
+    // The absent amount stays out of play, and the other unknown one decides.
+    let monitor = monitor(
+        "G (call(refund) -> (known(arg.amount) -> arg.amount < 10)) & G (call(cancel) -> arg.amount < 10)",
+    );
+    let mut desk = Desk::new(&monitor);
+    assert_eq!(desk.call("refund", "{}"), []);
+    assert_eq!(desk.call("cancel", "{}"), [RefusalKind::Undecidable]);
+    let monitor = self::monitor("G (call(refund) -> known(arg.amount) & arg.amount < 10)");
+    let mut desk = Desk::new(&monitor);
+    assert_eq!(desk.call("refund", "{}"), [RefusalKind::Violated]);
+}
+
+#[test]
+fn no_value_equals_constants_of_two_kinds() {
+    let monitor = monitor(r#"G (call(cancel) -> arg.x == 1 & arg.x == "1")"#);
+    let mut desk = Desk::new(&monitor);
+    assert_eq!(desk.call("cancel", "{}"), [RefusalKind::Violated]);
+}
+
 fn confirmation(reading: ConfirmationReading) -> String {
     let rule = Rule {
         tools: ToolPattern::tools(["cancel", "refund"]).unwrap(),

@@ -1,6 +1,6 @@
 //! `count(E, key = t, …, since = E)`: how often something happened before now.
 
-use super::{Moment, Quantity, carries};
+use super::{Moment, Quantity};
 use crate::history::{CallRecord, Position};
 use lictor_contract::predicate::{Count, EventPredicate, ToolEvent, ToolPattern};
 use lictor_contract::value::Value;
@@ -84,29 +84,29 @@ impl Moment<'_> {
         keys: &[(&str, Value)],
         start: Start,
     ) -> Quantity {
-        let mut settled = 0_u64;
-        let mut in_flight = 0_u64;
-        let records = tools.names().flat_map(|tool| self.history.calls_of(tool));
+        // Of what is done, and of what is in flight: how many surely carry the
+        // keys, and how many may.
+        let mut settled = (0_u64, 0_u64);
+        let mut in_flight = (0_u64, 0_u64);
+        let records = self.history.calls_of(tools).flatten();
         for record in records.filter(|record| !record.withheld && start.includes(record.at)) {
-            let seen = event == ToolEvent::Call || record.is_settled_for(self.viewer());
-            // A key that only the answer will carry may still fit a call in flight.
-            let fits = keys.iter().all(|(name, value)| {
-                carries(record, name, value)
-                    .unwrap_or(!seen && record.arguments.get(name).is_none())
-            });
-            if !fits {
-                continue;
-            }
-            if !seen {
-                in_flight += 1;
+            let tally = if event != ToolEvent::Call && !record.is_settled_for(self.viewer()) {
+                &mut in_flight
             } else if record.counts_as(event) {
-                settled += 1;
+                &mut settled
+            } else {
+                continue;
+            };
+            match self.carries(record, keys) {
+                Some(true) => *tally = (tally.0 + 1, tally.1 + 1),
+                Some(false) => {}
+                None => tally.1 += 1,
             }
         }
-        let (settled, in_flight) = (Decimal::from(settled), Decimal::from(in_flight));
+        let (low, high) = settled;
         Quantity {
-            settled: (settled, settled),
-            reserved: (settled + in_flight, settled + in_flight),
+            settled: (low.into(), high.into()),
+            reserved: ((low + in_flight.0).into(), (high + in_flight.1).into()),
         }
     }
 
@@ -118,7 +118,7 @@ impl Moment<'_> {
                         && record.counts_as(*event)
                         && (*event == ToolEvent::Call || record.is_settled_for(self.viewer()))
                 };
-                let records = tools.names().flat_map(|tool| self.history.calls_of(tool));
+                let records = self.history.calls_of(tools).flatten();
                 records.filter(seen).map(|record| record.at).max()
             }
             words => self.positions(words).max(),

@@ -157,6 +157,10 @@ impl<'a> Verifier<'a> {
     }
 
     fn judge(&self, part: &Part) -> Judgement {
+        if let Some(oversized) = unsupported_pattern::oversized(part) {
+            let found = BTreeSet::from([oversized]);
+            return Err(counted_under(found.iter(), &found));
+        }
         let mut part = part.clone();
         let mut seen: BTreeSet<Finding> = BTreeSet::new();
         for _ in 0..MAX_ROUNDS {

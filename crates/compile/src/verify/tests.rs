@@ -612,6 +612,17 @@ fn what_one_automaton_cannot_hold_is_unsupported() {
         &[],
         &["unsupported-pattern"],
     );
+    let many = |count: usize| -> String {
+        let each: Vec<String> = (0..count).map(|n| format!("arg.note == \"{n}\"")).collect();
+        each.join(" | ")
+    };
+    check(
+        "precondition",
+        &["cancel"],
+        &many(3000),
+        &[],
+        &["unsupported-pattern"],
+    );
     // Long lists are no trouble.
     let list = |name: &str| {
         let values: Vec<String> = (0..30).map(|n| format!("\"{n}\"")).collect();

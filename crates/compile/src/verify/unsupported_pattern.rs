@@ -8,6 +8,25 @@ use crate::part::Part;
 use lictor_contract::catalog::Catalog;
 use lictor_contract::diagnostic::Code;
 
+/// Most atoms of one rule. How they exclude each other is told to the decision
+/// procedures pair by pair, so that the work grows much faster than the rule.
+const MAX_ATOMS: usize = 100;
+
+/// Whether a part is so large that no check should even look at it.
+pub(super) fn oversized(part: &Part) -> Option<Finding> {
+    let atoms = obligations(part)
+        .iter()
+        .map(|(_, it)| it.assumption.atoms().len() + it.guarantee.atoms().len())
+        .max()?;
+    (atoms > MAX_ATOMS).then(|| {
+        Finding::reject(
+            Code::UnsupportedPattern,
+            format!("the rule is too large to enforce: it has {atoms} conditions, and {MAX_ATOMS} is the most"),
+            "split it into several smaller rules, or give alternatives as a list after `in`",
+        )
+    })
+}
+
 pub(super) fn check(part: &Part, _: &Catalog) -> Vec<Finding> {
     obligations(part)
         .into_iter()

@@ -202,15 +202,26 @@ fn diagnostic(finding: &Finding, entry: &RuleEntry, rules: &Source) -> Diagnosti
         .at(Label::new(rules.name(), range))
 }
 
+/// Most places of a rule that are searched for the words of a finding. Finding
+/// each of them walks over the rule's text.
+const MOST_PLACES: usize = 200;
+
 /// Where the rule says what the finding quotes. Messages name the culprit last
 /// ('`cancel` has no argument `total`'), and what they quote is written in the
 /// rule as it is, but for loosely spelled names.
 fn words(finding: &Finding, entry: &RuleEntry, rules: &Source) -> Option<Range<usize>> {
     let quoted: Vec<&str> = finding.message.split('`').skip(1).step_by(2).collect();
+    if quoted.is_empty() {
+        return None;
+    }
     let atoms = entry.spans.atoms.iter().map(|(_, place)| place);
     let tools = entry.spans.tools.iter().map(|(_, place)| place);
     let mut places: BTreeMap<usize, Range<usize>> = BTreeMap::new();
-    for range in atoms.chain(tools).map(|place| entry.locate(rules, place)) {
+    for range in atoms
+        .chain(tools)
+        .take(MOST_PLACES)
+        .map(|place| entry.locate(rules, place))
+    {
         places.entry(range.start).or_insert(range);
     }
     quoted.into_iter().rev().find_map(|word| {

@@ -388,6 +388,26 @@ proptest! {
     }
 
     #[test]
+    fn automata_agree_with_the_letters_that_are_kept(
+        contracts in script::library(),
+        steps in script::script(),
+    ) {
+        let monitor = monitor(&contracts);
+        let mut desk = Desk::new(&monitor, Door::Audit);
+        desk.session = monitor.recording_session();
+        for step in &steps {
+            desk.step(step, &mut |_, _, _| {});
+            for (formula, letters, accepts) in desk.session.letters() {
+                let holds = lictor_ltlf::semantics::holds(formula, letters, |letter, literal| {
+                    letter.contains(literal)
+                });
+                prop_assert_eq!(holds, accepts, "{:?}", letters);
+            }
+        }
+        prop_assert_eq!(desk.decisions, run(&monitor, Door::Audit, &steps).decisions);
+    }
+
+    #[test]
     fn answers_of_one_turn_may_come_in_any_order(
         contracts in script::library(),
         steps in script::script(),

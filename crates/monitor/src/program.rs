@@ -9,7 +9,9 @@ use lictor_contract::contract::Contract;
 use lictor_contract::event::EventKind;
 use lictor_contract::language::{Mode, compile_pattern, parse_formula};
 use lictor_contract::library::{Library, ToolRecord, Unlisted};
-use lictor_contract::predicate::{Atom, EventPredicate, Formula, Pattern, Term, observed_kinds};
+use lictor_contract::predicate::{
+    Atom, EventPredicate, Formula, Name, Pattern, Term, ToolPattern, ToolRef, observed_kinds,
+};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,6 +121,11 @@ impl Program {
         };
         let guarantee = read(&contract.guarantee)?;
         let assumption = read(&contract.assumption)?;
+        if let Some(open) = unexpanded(&guarantee).or_else(|| unexpanded(&assumption)) {
+            return Err(format!(
+                "it names `{open}`, which stands for no tool at run time"
+            ));
+        }
         let mut steps_on = observed_kinds(&guarantee);
         let broken_assumption = if assumption == Formula::True {
             None
@@ -173,6 +180,37 @@ impl Program {
         }
         patterns
     }
+}
+
+/// A class of tools, or a name left open, that compiling should have replaced.
+/// It would match nothing, so the rule would be off without a word.
+fn unexpanded(formula: &Formula) -> Option<ToolPattern> {
+    let atoms = formula.atoms();
+    let of_event = |event: &EventPredicate| match event {
+        EventPredicate::Tool(_, tools) => Some(tools.clone()),
+        _ => None,
+    };
+    let mut patterns: Vec<ToolPattern> = Vec::new();
+    for atom in atoms {
+        if let Atom::Event(event) = atom {
+            patterns.extend(of_event(event));
+        }
+        for term in atom.all_terms() {
+            match term {
+                Term::Last(lookup) => patterns.push(lookup.tools.clone()),
+                Term::Count(count) => {
+                    patterns.extend(of_event(&count.event));
+                    patterns.extend(count.since.as_ref().and_then(of_event));
+                }
+                _ => {}
+            }
+        }
+    }
+    patterns.into_iter().find(|pattern| {
+        pattern
+            .alternatives()
+            .any(|tool| !matches!(tool, ToolRef::Tool(Name::Known(_)) | ToolRef::Any))
+    })
 }
 
 fn spoken(predicate: &EventPredicate) -> Option<Pattern> {

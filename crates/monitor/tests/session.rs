@@ -514,6 +514,19 @@ fn the_machine_agrees_with_the_direct_semantics() {
 }
 
 #[test]
+fn a_class_that_nobody_expanded_is_no_monitor() {
+    for guarantee in [
+        "G (call(@write) -> arg.amount < 10)",
+        "G (call(refund) -> count(ok(@read)) > 0)",
+        "G (call(refund) -> last(@read).status == 1)",
+    ] {
+        let error = Monitor::new(&library(&[("true", guarantee)])).unwrap_err();
+        assert!(error.to_string().contains("stands for no tool"), "{error}");
+    }
+    assert!(Monitor::new(&library(&[("true", "G (call(@any) -> turn.calls <= 1)")])).is_ok());
+}
+
+#[test]
 fn a_formula_that_does_not_parse_is_no_monitor() {
     let error = Monitor::new(&library(&[("true", "G (call(")])).unwrap_err();
     assert!(error.to_string().contains("compile the library again"));

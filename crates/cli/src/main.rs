@@ -8,6 +8,7 @@ mod command;
 mod config;
 mod exit;
 mod input;
+mod recordings;
 mod render;
 
 use arguments::{Arguments, Command};

@@ -24,6 +24,7 @@ use lictor_contract::library::{Library, Provenance, Settings};
 use lictor_contract::rule::ConfirmationReading;
 use lictor_contract::rule_text::{SlotError, read_rule};
 use lictor_contract::source::{Lines, Source};
+use lictor_ltlf::TooLarge;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How to compile.
@@ -63,8 +64,12 @@ pub fn compile(
         settings.confirmation,
         options.majority,
     );
-    // Every part was measured before the vote, so this cannot be too large.
-    let outcome = outcome.unwrap_or_default();
+    // Every part was measured before the vote, so this fails only where the
+    // check of their size is switched off; then nothing is kept, and it says so.
+    let (outcome, failure) = match outcome {
+        Ok(outcome) => (outcome, None),
+        Err(error) => (Outcome::default(), Some(uncountable(policy, &error))),
+    };
     let (unnamed, speakers) = sort_contracts(&outcome, &verified, draft);
     let prefix = seal::prefix(policy);
     let contracts: Vec<Contract> = unnamed
@@ -80,6 +85,7 @@ pub fn compile(
     let clause_fates = clause_fates(draft, &account, &outcome, &verified, &contracts);
     let rows = coverage::rows(draft, &clause_fates);
     let mut diagnostics = account.diagnostics(policy, &verified);
+    diagnostics.extend(failure);
     diagnostics.extend(minority_diagnostics(&outcome, &minority, &verified));
 
     let report = CompileReport {
@@ -458,6 +464,15 @@ fn provenance(policy: &Source, draft: &Draft) -> Provenance {
         answers: counts.answers,
         failed: counts.failed,
     }
+}
+
+fn uncountable(policy: &Source, error: &TooLarge) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnsupportedPattern,
+        format!("the votes cannot be counted: {error}"),
+    )
+    .help("switch the check `unsupported-pattern` on again, which rejects what is too large")
+    .at(Label::new(policy.name(), 0..0))
 }
 
 fn empty_library(policy: &Source) -> Diagnostic {

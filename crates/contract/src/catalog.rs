@@ -1,6 +1,6 @@
 //! The tool catalog: what the agent can call, and what is known about each tool.
 
-use crate::value::Value;
+use crate::value::{Value, ValueError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -119,6 +119,9 @@ pub enum CatalogError {
     /// A name appears twice.
     #[error("the tool catalog defines `{0}` twice")]
     Repeated(String),
+    /// An object of the catalog has one key twice, so one of two meanings would be lost.
+    #[error("an object of the tool catalog has the key `{0}` twice; keep one")]
+    RepeatedKey(String),
     /// A mark or a schema that would be passed over as if it were not there.
     #[error("tool `{tool}` of the catalog has a `{key}` that means nothing; it must be {expected}")]
     Unusable {
@@ -143,6 +146,10 @@ impl Catalog {
     pub fn from_json(text: &str) -> Result<Catalog, CatalogError> {
         let json: Json =
             serde_json::from_str(text).map_err(|error| CatalogError::NotJson(error.to_string()))?;
+        // The reader above keeps the last of two equal keys without a word.
+        if let Err(ValueError::RepeatedKey(key)) = Value::from_json(text) {
+            return Err(CatalogError::RepeatedKey(key));
+        }
         let list = match &json {
             Json::Array(list) => list,
             Json::Object(object) => object
@@ -413,6 +420,10 @@ mod tests {
         assert_eq!(
             Catalog::from_json(r#"[{"name": "a"}, {"name": "a"}]"#),
             Err(CatalogError::Repeated("a".into()))
+        );
+        assert_eq!(
+            Catalog::from_json(r#"[{"name": "a", "x-write": false, "x-write": true}]"#),
+            Err(CatalogError::RepeatedKey("x-write".into()))
         );
     }
 

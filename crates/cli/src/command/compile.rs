@@ -6,8 +6,7 @@ mod report;
 use crate::arguments::{Compile, Format};
 use crate::config::Config;
 use crate::exit::Exit;
-use crate::input;
-use crate::render;
+use crate::{input, recordings, render};
 use anyhow::{anyhow, bail};
 use lictor_compile::{Compiled, Options, compile};
 use lictor_contract::diagnostic::{Code, Diagnostic};
@@ -17,7 +16,7 @@ use lictor_contract::source::Source;
 use lictor_extract::{Plan, draft, plan};
 use lictor_monitor::Monitor;
 use lictor_replay::preflight::{Preflight, preflight};
-use lictor_replay::{Recordings, Run, learn_results};
+use lictor_replay::{Run, learn_results};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +42,18 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     let plan =
         plan(&policy, &catalog, samples).map_err(|error| anyhow!("{}: {error}", policy.name()))?;
 
+    // After the requests are planned, since what a model is asked never depends
+    // on recordings; before it is asked, so that a wrong path costs nothing.
+    let mut runs: Vec<Run> = Vec::new();
+    let mut oddities = Vec::new();
+    if !options.transcripts.is_empty() && options.write_requests.is_none() {
+        oddities = recordings::each(&options.transcripts, |run| {
+            learn_results(&mut catalog, run);
+            runs.push(run.clone());
+            Ok(())
+        })?;
+    }
+
     let Some(answers) = answers::gather(options, &config, &plan, &policy)? else {
         return Ok(Exit::Clean);
     };
@@ -53,12 +64,6 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
         .all(|report| report.outcome != SampleOutcome::Read)
     {
         bail!("{}", nothing_read(&plan, &diagnostics));
-    }
-    // After the requests are planned: what a model is asked never depends on
-    // recordings.
-    let runs = recorded(&options.transcripts)?;
-    for run in &runs {
-        learn_results(&mut catalog, run);
     }
     let compiled = compile(
         &policy,
@@ -94,6 +99,7 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
         &diagnostics,
         out.as_ref(),
     )?;
+    recordings::note(&oddities);
     // A repair that succeeded is a note; a rejection is for somebody to look at.
     Ok(Exit::of(&diagnostics))
 }
@@ -158,14 +164,6 @@ fn nothing_read(plan: &Plan, diagnostics: &[Diagnostic]) -> String {
          set OPENAI_API_KEY and LICTOR_MODEL, or use --write-requests and --responses",
         plan.requests().len()
     )
-}
-
-/// The recorded runs, if any were named.
-fn recorded(transcripts: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
-    if transcripts.is_empty() {
-        return Ok(Vec::new());
-    }
-    Ok(Recordings::open(transcripts)?.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// Writes the library; where, or nothing if there is none.

@@ -3,11 +3,11 @@
 use crate::arguments::{Evaluate, EvaluateFormat, Replay};
 use crate::exit::Exit;
 use crate::render::table::{Columns, proportion};
-use crate::{input, render};
+use crate::{input, recordings, render};
 use lictor_monitor::{Monitor, RefusalKind};
+use lictor_replay::Oddity;
 use lictor_replay::evaluate::{RunRecord, Totals, Verdicts, evaluate_run};
 use lictor_replay::replay::Mode;
-use lictor_replay::{Oddity, Recordings};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -25,42 +25,28 @@ pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
     let mut totals = Totals::new(&monitor, mode);
     let mut records: Vec<RunRecord> = Vec::new();
     let mut shown = Refused::default();
-    let mut oddities: Vec<Oddity> = Vec::new();
     let mut findings = false;
-    let mut recordings = Recordings::open(&options.transcripts)?;
-    for run in recordings.by_ref() {
-        let run = run?;
-        let record = evaluate_run(&library, &monitor, &run, mode);
+    let oddities = recordings::each(&options.transcripts, |run| {
+        let record = evaluate_run(&library, &monitor, run, mode);
         findings |= !(record.violations.is_empty()
             && record.falsified.is_empty()
             && record.pending.is_empty());
         totals.add(&record);
-        oddities.extend(run.oddities);
         match options.format {
             EvaluateFormat::Jsonl => render::line(&serde_json::to_string(&record)?)?,
             EvaluateFormat::Json => records.push(record),
             EvaluateFormat::Text => shown.add(&record),
         }
-    }
-    for report in recordings.reports() {
-        oddities.extend(report.beside.iter().cloned());
-    }
+        Ok(())
+    })?;
     match options.format {
         EvaluateFormat::Json => render::json(&json!({
             "diagnostics": [], "totals": totals, "runs": records, "oddities": oddities,
         }))?,
-        EvaluateFormat::Text => render::text(&text(&totals, &shown, oddities.len()))?,
-        EvaluateFormat::Jsonl => {
-            if !oddities.is_empty() {
-                render::note(&odd(oddities.len()));
-            }
-        }
+        EvaluateFormat::Text => render::text(&text(&totals, &shown, &oddities))?,
+        EvaluateFormat::Jsonl => recordings::note(&oddities),
     }
     Ok(Exit::found(findings))
-}
-
-fn odd(oddities: usize) -> String {
-    format!("note: {oddities} oddities in the recordings; `lictor transcripts` lists them")
 }
 
 /// The first refused calls, as lines, and how many more there are.
@@ -95,7 +81,7 @@ impl Refused {
     }
 }
 
-fn text(totals: &Totals, refused: &Refused, oddities: usize) -> String {
+fn text(totals: &Totals, refused: &Refused, oddities: &[Oddity]) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -166,8 +152,8 @@ fn text(totals: &Totals, refused: &Refused, oddities: usize) -> String {
             refused.more
         );
     }
-    if oddities > 0 {
-        let _ = writeln!(text, "\n{}", odd(oddities));
+    if !oddities.is_empty() {
+        let _ = writeln!(text, "\n{}", recordings::told(oddities));
     }
     text
 }

@@ -3,13 +3,12 @@
 use crate::arguments::{Format, Preflight as Options};
 use crate::exit::Exit;
 use crate::render::table::{Columns, proportion};
-use crate::{input, render};
+use crate::{input, recordings, render};
 use anyhow::bail;
 use lictor_contract::diagnostic::{Code, Diagnostic, Label};
 use lictor_contract::library::Library;
 use lictor_contract::source::Source;
 use lictor_monitor::Monitor;
-use lictor_replay::Recordings;
 use lictor_replay::preflight::{BindingVerdict, Flight, Preflight};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -25,9 +24,10 @@ pub fn run(options: &Options) -> anyhow::Result<Exit> {
     let library = input::library(&options.library)?;
     let monitor = Monitor::new(&library)?;
     let mut flight = Flight::new(&library, &monitor);
-    for run in Recordings::open(&options.transcripts)? {
-        flight.add(&run?);
-    }
+    let oddities = recordings::each(&options.transcripts, |run| {
+        flight.add(run);
+        Ok(())
+    })?;
     let preflight = flight.finish(options.flag_at);
     let diagnostics = diagnostics(&preflight, &library, None);
     if let (true, Some(out)) = (options.unbind, &options.out) {
@@ -38,6 +38,7 @@ pub fn run(options: &Options) -> anyhow::Result<Exit> {
     match options.format {
         Format::Json => render::json(&json!({
             "diagnostics": render::diagnostics::json(&diagnostics, &[]), "preflight": preflight,
+            "oddities": oddities,
         }))?,
         Format::Text => {
             render::text(&table(&preflight, Rows::All))?;
@@ -47,6 +48,7 @@ pub fn run(options: &Options) -> anyhow::Result<Exit> {
             }
         }
     }
+    recordings::note(&oddities);
     Ok(Exit::of(&diagnostics))
 }
 

@@ -397,6 +397,63 @@ fn settings_that_are_wrong() {
     );
 }
 
+/// A run that cannot be read in full is told of by every command that reads it.
+#[test]
+fn oddities_of_recordings_are_never_passed_over() {
+    let desk = Desk::with("tools.json", TOOLS);
+    desk.write(
+        "rules.yaml",
+        "contracts:\n  - {id: A, guarantee: 'G !call(refund)'}\n",
+    );
+    desk.write(
+        "runs.jsonl",
+        "{\"messages\": [{\"role\": \"user\", \"content\": \"hi\"}]}\n{\"torn\n",
+    );
+    desk.run(&[
+        "check",
+        "rules.yaml",
+        "--tools",
+        "tools.json",
+        "--out",
+        "a.json",
+    ]);
+    for command in ["evaluate", "preflight"] {
+        let run = desk.run(&[command, "a.json", "--transcripts", "runs.jsonl"]);
+        assert_eq!(run.code, 0, "{}", run.shown());
+        assert!(
+            run.shown().contains("2 oddities in the recordings"),
+            "{}",
+            run.shown()
+        );
+        let json = desk.run(&[
+            command,
+            "a.json",
+            "--transcripts",
+            "runs.jsonl",
+            "--format",
+            "json",
+        ]);
+        assert_eq!(json.json()["oddities"].as_array().map(Vec::len), Some(2));
+    }
+}
+
+/// Recordings that are not there are found out before a model is asked.
+#[test]
+fn a_wrong_path_to_recordings_costs_nothing() {
+    check(
+        None,
+        &[
+            "compile",
+            "policy.md",
+            "--tools",
+            "tools.json",
+            "--transcripts",
+            "nowhere.jsonl",
+        ],
+        &["nowhere.jsonl"],
+    );
+}
+
 #[test]
 fn a_formula_that_is_none() {
     check(None, &["ltlf", "parse", "G (a &"], &["error"]);

@@ -1,6 +1,7 @@
 //! What can be typed, exactly as it was typed.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Turns a written policy into rules that an LLM agent cannot break.
@@ -23,6 +24,8 @@ pub enum Command {
     Preflight(Preflight),
     /// Say what was recognised in recorded runs
     Transcripts(Transcripts),
+    /// What is known about tools: propose an overlay from recorded runs
+    Catalog(Catalog),
     /// Explain a diagnostic by its code or name
     Explain(Explain),
     /// Pack and unpack recorded model answers
@@ -41,13 +44,24 @@ pub enum Format {
     Json,
 }
 
+/// Where the tools come from.
+#[derive(Debug, Args)]
+pub struct ToolOptions {
+    /// A tool catalog, a JSON file in OpenAI, Anthropic, MCP or OpenAPI form; several are joined
+    /// [default: `catalog` of lictor.toml]
+    #[arg(long, value_name = "[SERVER=]FILE")]
+    pub tools: Vec<OsString>,
+    /// What schemas do not say of the tools, as YAML or JSON [default: `overlay` of lictor.toml]
+    #[arg(long, value_name = "FILE")]
+    pub overlay: Option<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 pub struct Compile {
     /// The policy, a Markdown or text file
     pub policy: PathBuf,
-    /// The tool catalog, a JSON file in OpenAI form [default: `catalog` of lictor.toml]
-    #[arg(long, value_name = "FILE")]
-    pub tools: Option<PathBuf>,
+    #[command(flatten)]
+    pub tools: ToolOptions,
     /// Recorded runs for the preflight: files or folders
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub transcripts: Vec<PathBuf>,
@@ -83,9 +97,8 @@ pub struct Compile {
 pub struct Check {
     /// Rules as YAML or JSON
     pub rules: PathBuf,
-    /// The tool catalog, a JSON file in OpenAI form
-    #[arg(long, value_name = "FILE")]
-    pub tools: Option<PathBuf>,
+    #[command(flatten)]
+    pub tools: ToolOptions,
     /// Seal what survives into this library
     #[arg(long, value_name = "LIBRARY")]
     pub out: Option<PathBuf>,
@@ -168,6 +181,30 @@ pub struct Transcripts {
     pub paths: Vec<PathBuf>,
     #[arg(long, value_enum, default_value_t)]
     pub format: LinesFormat,
+}
+
+#[derive(Debug, Args)]
+pub struct Catalog {
+    #[command(subcommand)]
+    pub command: CatalogCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CatalogCommand {
+    /// Propose an overlay from schemas and recorded runs, each line with its evidence
+    Infer(Infer),
+}
+
+#[derive(Debug, Args)]
+pub struct Infer {
+    #[command(flatten)]
+    pub tools: ToolOptions,
+    /// Recorded runs: files or folders
+    #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
+    pub transcripts: Vec<PathBuf>,
+    /// Where the overlay goes [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

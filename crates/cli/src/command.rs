@@ -1,5 +1,6 @@
 //! One module a command; each reads its inputs, calls the passes, renders.
 
+pub mod catalog;
 pub mod check;
 pub mod compile;
 pub mod evaluate;

@@ -3,19 +3,26 @@
 use anyhow::{Context, anyhow};
 use lictor_contract::library::{Settings, Unlisted};
 use lictor_contract::rule::ConfirmationReading;
-use serde::Deserialize;
+use lictor_contract::time::{Time, Zone};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Name of the settings file.
-const NAME: &str = "lictor.toml";
+pub const NAME: &str = "lictor.toml";
 
 /// What a settings file may say. Unknown keys are errors.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The tool catalog, relative to the settings file.
-    pub catalog: Option<PathBuf>,
+    /// The files of the tool catalog, relative to the settings file: one text,
+    /// or a list of them, each perhaps with `SERVER=` before it.
+    #[serde(deserialize_with = "one_or_more")]
+    pub catalog: Vec<String>,
+    /// The overlay of the catalog, relative to the settings file.
+    pub overlay: Option<PathBuf>,
     /// Samples for each section.
     pub samples: Option<usize>,
     /// The model to ask.
@@ -24,6 +31,68 @@ pub struct Config {
     pub confirmation: ConfirmationReading,
     /// What happens to tools that the catalog does not have.
     pub unlisted: Unlisted,
+    /// The time that the policy states as the present one.
+    #[serde(deserialize_with = "time")]
+    pub now: Option<String>,
+    /// The zone of times that are written without one.
+    #[serde(deserialize_with = "zone")]
+    pub zone: Option<String>,
+    /// The languages in which a yes is understood.
+    pub lexicon: Vec<String>,
+    /// The folder of the settings file.
+    #[serde(skip)]
+    pub folder: PathBuf,
+}
+
+/// Reads one text or a list of texts.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    struct Texts;
+    impl<'de> Visitor<'de> for Texts {
+        type Value = Vec<String>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text in quotes, or a list of such texts")
+        }
+        fn visit_str<E>(self, text: &str) -> Result<Vec<String>, E> {
+            Ok(vec![text.to_owned()])
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<String>, A::Error> {
+            let mut texts = Vec::new();
+            while let Some(text) = items.next_element()? {
+                texts.push(text);
+            }
+            Ok(texts)
+        }
+    }
+    deserializer.deserialize_any(Texts)
+}
+
+/// A time, as a text or in the form that TOML itself has.
+fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "expected a time such as `2026-04-03T11:00:00-05:00`"
+    )]
+    enum Given {
+        Text(String),
+        Time(toml::value::Datetime),
+    }
+    let text = match Given::deserialize(deserializer)? {
+        Given::Text(text) => text,
+        Given::Time(time) => time.to_string(),
+    };
+    match text.parse::<Time>() {
+        Ok(_) => Ok(Some(text)),
+        Err(error) => Err(D::Error::custom(error)),
+    }
+}
+
+fn zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    match Zone::named(&text) {
+        Ok(_) => Ok(Some(text)),
+        Err(error) => Err(D::Error::custom(error)),
+    }
 }
 
 impl Config {
@@ -56,7 +125,7 @@ impl Config {
                 .replace("wanted string or table", "expected a text in quotes");
             anyhow!("{}:{line}: {message}", path.display())
         })?;
-        config.catalog = config.catalog.map(|catalog| folder.join(catalog));
+        config.folder = folder.to_path_buf();
         Ok(config)
     }
 
@@ -65,13 +134,9 @@ impl Config {
         Settings {
             confirmation: self.confirmation,
             unlisted: self.unlisted,
+            now: self.now.clone(),
+            zone: self.zone.clone(),
+            lexicon: self.lexicon.clone(),
         }
-    }
-
-    /// The catalog that a flag or the settings name.
-    pub fn catalog(&self, flag: Option<&PathBuf>) -> anyhow::Result<PathBuf> {
-        flag.or(self.catalog.as_ref()).cloned().ok_or_else(|| {
-            anyhow!("no tool catalog is named; add `--tools FILE`, or `catalog = \"FILE\"` to {NAME} beside the policy")
-        })
     }
 }

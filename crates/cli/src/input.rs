@@ -1,7 +1,6 @@
 //! Reading and writing files, with one clear sentence for whatever goes wrong.
 
 use anyhow::{Context, anyhow, bail};
-use lictor_contract::catalog::Catalog;
 use lictor_contract::library::Library;
 use lictor_contract::source::Source;
 use std::io::{Read as _, Write as _};
@@ -70,12 +69,6 @@ pub fn policy(path: &Path) -> anyhow::Result<Source> {
         bail!("the policy `{shown}` is JSON data; name the Markdown or text file that people read");
     }
     Ok(source)
-}
-
-/// A tool catalog.
-pub fn catalog(path: &Path) -> anyhow::Result<Catalog> {
-    let text = text(path, "the tool catalog")?;
-    Catalog::from_json(without_mark(&text)).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 /// The text without the byte order mark that some editors put before it.

@@ -10,6 +10,7 @@ mod exit;
 mod input;
 mod recordings;
 mod render;
+mod tools;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -42,6 +43,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Evaluate(options) => command::evaluate::run(&options),
         Command::Preflight(options) => command::preflight::run(&options),
         Command::Transcripts(options) => command::transcripts::run(&options),
+        Command::Catalog(options) => command::catalog::run(&options),
         Command::Explain(options) => command::explain::run(&options),
         Command::Samples(options) => command::samples::run(&options),
         Command::Ltlf(options) => command::ltlf::run(&options),

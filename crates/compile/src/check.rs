@@ -14,7 +14,8 @@ use lictor_contract::diagnostic::{Code, Diagnostic, Label};
 use lictor_contract::library::{Library, Provenance, Settings};
 use lictor_contract::predicate::ToolPattern;
 use lictor_contract::rule::{Body, Rule};
-use lictor_contract::rule_file::{RuleEntry, read_rule_file};
+use lictor_contract::rule_file::{Expectation, RuleEntry, read_rule_file};
+use lictor_contract::rule_text::Place;
 use lictor_contract::source::{Lines, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -28,20 +29,20 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     /// Rules that the file lists, faulty ones included.
     pub rules: usize,
+    /// What the file expects of its rules, without the faulty ones.
+    pub expectations: Vec<Expectation>,
 }
 
-/// Verifies the rules of a file and seals what survives. Settings in the file
-/// win over the given ones.
+/// Verifies the rules of a file and seals what survives. Each setting in the file
+/// wins over the given one. The file's overlay is for the caller to lay over the
+/// catalog before, and its expectations are for the caller to try.
 ///
 /// # Errors
 /// One sentence if the text is no rule file at all.
 pub fn check(rules: &Source, catalog: &Catalog, settings: &Settings) -> Result<Checked, String> {
     let (file, mut diagnostics) = read_rule_file(rules)?;
-    let settings = if file.settings == Settings::default() {
-        settings
-    } else {
-        &file.settings
-    };
+    diagnostics.extend(catalog.findings());
+    let settings = &file.settings.over(settings);
     let none = BTreeSet::new();
     let mut verifier = Verifier::new(catalog, &none);
     let mut contracts = Vec::new();
@@ -94,6 +95,7 @@ pub fn check(rules: &Source, catalog: &Catalog, settings: &Settings) -> Result<C
         library,
         diagnostics,
         rules: file.given,
+        expectations: file.expectations,
     })
 }
 
@@ -144,8 +146,12 @@ fn judge(
 fn unnamed(verified: &Verified, entry: &RuleEntry, rules: &Source) -> Vec<Unnamed> {
     let mut forms: Vec<(Body, BTreeSet<String>)> = Vec::new();
     let mut whole = Vec::new();
+    let for_each = &verified.part().for_each;
     match &verified.part().scope {
-        Scope::Whole(rule) => whole.push((**rule).clone()),
+        Scope::Whole(rule) => whole.push(Rule {
+            for_each: for_each.clone(),
+            ..(**rule).clone()
+        }),
         Scope::Each(bodies) => {
             for (tool, body) in bodies {
                 match forms.iter_mut().find(|(form, _)| form == body) {
@@ -161,6 +167,7 @@ fn unnamed(verified: &Verified, entry: &RuleEntry, rules: &Source) -> Vec<Unname
         Some(Rule {
             tools: ToolPattern::tools(tools)?,
             body,
+            for_each: for_each.clone(),
         })
     }));
     whole
@@ -208,27 +215,35 @@ const MOST_PLACES: usize = 200;
 
 /// Where the rule says what the finding quotes. Messages name the culprit last
 /// ('`cancel` has no argument `total`'), and what they quote is written in the
-/// rule as it is, but for loosely spelled names.
+/// rule as it is, but for loosely spelled names and for terms that have a name:
+/// then the condition is pointed at in which it stands once written out.
 fn words(finding: &Finding, entry: &RuleEntry, rules: &Source) -> Option<Range<usize>> {
     let quoted: Vec<&str> = finding.message.split('`').skip(1).step_by(2).collect();
     if quoted.is_empty() {
         return None;
     }
-    let atoms = entry.spans.atoms.iter().map(|(_, place)| place);
-    let tools = entry.spans.tools.iter().map(|(_, place)| place);
     let mut places: BTreeMap<usize, Range<usize>> = BTreeMap::new();
-    for range in atoms
-        .chain(tools)
-        .take(MOST_PLACES)
-        .map(|place| entry.locate(rules, place))
-    {
+    let located = entry.spans.places().take(MOST_PLACES);
+    for range in located.map(|place| entry.locate(rules, place)) {
         places.entry(range.start).or_insert(range);
     }
+    let written_out: Vec<(String, &Place)> = entry
+        .spans
+        .atoms
+        .iter()
+        .take(MOST_PLACES)
+        .map(|(atom, place)| (atom.to_string(), place))
+        .collect();
     quoted.into_iter().rev().find_map(|word| {
-        places.values().find_map(|range| {
+        let as_written = places.values().find_map(|range| {
             let at = whole_word(rules.text().get(range.clone())?, word)?;
             let start = range.start + at;
             Some(start..start + word.len())
+        });
+        as_written.or_else(|| {
+            let holds = |(text, _): &&(String, &Place)| whole_word(text, word).is_some();
+            let (_, place) = written_out.iter().find(holds)?;
+            Some(entry.locate(rules, place))
         })
     })
 }

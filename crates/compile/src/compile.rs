@@ -84,7 +84,8 @@ pub fn compile(
     let minority = minority_rows(&outcome, &verified, settings);
     let clause_fates = clause_fates(draft, &account, &outcome, &verified, &contracts);
     let rows = coverage::rows(draft, &clause_fates);
-    let mut diagnostics = account.diagnostics(policy, &verified);
+    let mut diagnostics = catalog.findings();
+    diagnostics.extend(account.diagnostics(policy, &verified));
     diagnostics.extend(failure);
     diagnostics.extend(minority_diagnostics(&outcome, &minority, &verified));
 

@@ -7,12 +7,16 @@
 //! never to reject a rule.
 
 use lictor_contract::catalog::{Catalog, Tool};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 
-/// The fields that the tool's description says it returns, and those that its
-/// recorded results have.
+/// The fields that the tool's declared shape has, that its description says it
+/// returns, and those that its recorded results have.
 pub fn fields(catalog: &Catalog, tool: &Tool) -> BTreeSet<String> {
     let mut found = tool.seen_fields.clone();
+    if let Some(shape) = &tool.shape {
+        found.extend(declared(shape));
+    }
     let Some(returns) = after_returns(&tool.description) else {
         return found;
     };
@@ -20,7 +24,7 @@ pub fn fields(catalog: &Catalog, tool: &Tool) -> BTreeSet<String> {
     // 'Returns the order in the form of get_order': that tool's fields, too.
     let named: Vec<&Tool> = catalog
         .tools()
-        .filter(|other| other.name != tool.name && mentions(returns, &other.name))
+        .filter(|other| other.id != tool.id && mentions(returns, &other.name))
         .collect();
     for other in named {
         found.remove(&other.name);
@@ -28,6 +32,30 @@ pub fn fields(catalog: &Catalog, tool: &Tool) -> BTreeSet<String> {
             after_returns(&other.description)
                 .map(identifiers)
                 .unwrap_or_default(),
+        );
+    }
+    found
+}
+
+/// Every name of a property in a schema.
+fn declared(shape: &Json) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![shape];
+    while let Some(schema) = open.pop() {
+        if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
+            found.extend(properties.keys().cloned());
+            open.extend(properties.values());
+        }
+        open.extend(
+            ["items", "additionalProperties"]
+                .iter()
+                .filter_map(|key| schema.get(key)),
+        );
+        let choices = ["anyOf", "oneOf", "allOf"].iter();
+        open.extend(
+            choices
+                .filter_map(|key| schema.get(key)?.as_array())
+                .flatten(),
         );
     }
     found
@@ -71,6 +99,14 @@ fn identifiers(text: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn declared_fields_are_named_at_any_depth() {
+        let shape = r#"{"type": "object", "properties": {"a": {"items": {"properties": {"b": {}}}},
+            "c": {"anyOf": [{"properties": {"d": {}}}, {"type": "null"}]}}}"#;
+        let found = declared(&serde_json::from_str(shape).unwrap());
+        assert_eq!(found, ["a", "b", "c", "d"].map(str::to_owned).into());
+    }
 
     #[test]
     fn fields_are_told_from_values() {

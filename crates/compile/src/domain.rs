@@ -14,7 +14,7 @@ use crate::occurrence::{Sign, Signed, signed};
 use crate::schema;
 use lictor_contract::catalog::Tool;
 use lictor_contract::language::compile_pattern;
-use lictor_contract::predicate::{Atom, CompareOp, Formula, Term};
+use lictor_contract::predicate::{Atom, CompareOp, Formula, Path, Term};
 use lictor_contract::value::Value;
 use points::{Points, points};
 use std::cmp::Ordering;
@@ -36,8 +36,9 @@ pub struct Verdict {
     pub decided: Vec<(Atom, bool)>,
 }
 
-/// Judges a demand at the calls of a tool.
-pub fn judge(demand: &Formula, tool: &Tool) -> Verdict {
+/// Judges a demand at the calls of a tool. The values of `ids` have several
+/// spellings, so nothing is said of them.
+pub fn judge(demand: &Formula, tool: &Tool, ids: &BTreeSet<String>) -> Verdict {
     let negated = Formula::not(demand.clone());
     let (Ok(holds), Ok(breaks)) = (signed(demand), signed(&negated)) else {
         return Verdict {
@@ -48,23 +49,33 @@ pub fn judge(demand: &Formula, tool: &Tool) -> Verdict {
         };
     };
     Verdict {
-        can_hold: Search::new(&holds, Some(tool)).satisfiable(&holds),
-        can_break: Search::new(&breaks, Some(tool)).satisfiable(&breaks),
-        could_break_without_domains: Search::new(&breaks, None).satisfiable(&breaks),
-        decided: decided(demand, tool),
+        can_hold: Search::new(&holds, Some(tool), ids).satisfiable(&holds),
+        can_break: Search::new(&breaks, Some(tool), ids).satisfiable(&breaks),
+        could_break_without_domains: Search::new(&breaks, None, ids).satisfiable(&breaks),
+        decided: decided(demand, tool, ids),
     }
+}
+
+/// The quantity that an atom compares, if its values have one spelling each.
+fn compared<'a>(atom: &'a Atom, ids: &BTreeSet<String>) -> Option<&'a Term> {
+    quantity(atom).filter(|term| !holds_id(term, ids))
+}
+
+fn holds_id(term: &Term, ids: &BTreeSet<String>) -> bool {
+    let name = term.path().and_then(Path::last_field);
+    name.is_some_and(|name| ids.contains(name))
 }
 
 /// The comparisons over arguments with a declared domain that have one truth
 /// value over all of it.
-fn decided(demand: &Formula, tool: &Tool) -> Vec<(Atom, bool)> {
+fn decided(demand: &Formula, tool: &Tool, ids: &BTreeSet<String>) -> Vec<(Atom, bool)> {
     let mut found = Vec::new();
     for atom in demand.atoms() {
-        if impossible_member(atom, tool) {
+        if impossible_member(atom, tool, ids) {
             found.push((atom.clone(), false));
             continue;
         }
-        let Some(quantity) = quantity(atom) else {
+        let Some(quantity) = compared(atom, ids) else {
             continue;
         };
         if matches!(atom, Atom::Known(_)) {
@@ -93,13 +104,16 @@ fn decided(demand: &Formula, tool: &Tool) -> Vec<(Atom, bool)> {
 /// Whether the atom asks a list of arguments for an element that its schema
 /// excludes. Several elements may be in one list, so this is judged atom by
 /// atom and not by trying values.
-fn impossible_member(atom: &Atom, tool: &Tool) -> bool {
+fn impossible_member(atom: &Atom, tool: &Tool, ids: &BTreeSet<String>) -> bool {
     let (list, Term::Constant(constant)) = (match atom {
         Atom::Contains(list, constant) | Atom::In(constant, list) => (list, constant),
         _ => return false,
     }) else {
         return false;
     };
+    if points::is_time(constant) || holds_id(list, ids) {
+        return false;
+    }
     points::element(list, tool)
         .and_then(schema::finite)
         .is_some_and(|domain| !domain.contains(constant))
@@ -168,6 +182,7 @@ struct Search<'a> {
     /// Atoms and temporal parts that may be either.
     free: Vec<Free<'a>>,
     tool: Option<&'a Tool>,
+    ids: &'a BTreeSet<String>,
     exact: bool,
 }
 
@@ -178,7 +193,7 @@ enum Free<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(formula: &'a Signed, tool: Option<&'a Tool>) -> Self {
+    fn new(formula: &'a Signed, tool: Option<&'a Tool>, ids: &'a BTreeSet<String>) -> Self {
         let mut by_quantity: BTreeMap<&Term, BTreeSet<&Atom>> = BTreeMap::new();
         let mut free = BTreeSet::new();
         let mut open = vec![formula];
@@ -186,7 +201,7 @@ impl<'a> Search<'a> {
             match part {
                 Signed::True | Signed::False => {}
                 Signed::And(parts) | Signed::Or(parts) => open.extend(parts),
-                Signed::Atom(Sign { atom, .. }) => match quantity(atom) {
+                Signed::Atom(Sign { atom, .. }) => match compared(atom, ids) {
                     Some(term) => {
                         by_quantity.entry(term).or_default().insert(atom);
                     }
@@ -219,6 +234,7 @@ impl<'a> Search<'a> {
             quantities,
             free: free.into_iter().collect(),
             tool,
+            ids,
             exact: count <= MAX_ASSIGNMENTS,
         }
     }
@@ -268,7 +284,7 @@ impl<'a> Search<'a> {
     }
 
     fn literal(&self, atom: &Atom, choice: &[usize]) -> Option<bool> {
-        let place = quantity(atom)
+        let place = compared(atom, self.ids)
             .and_then(|term| self.quantities.iter().position(|(other, _)| *other == term));
         match place {
             Some(place) => {
@@ -276,7 +292,12 @@ impl<'a> Search<'a> {
                 let value = points.value(*choice.get(place)?);
                 truth(atom, value)
             }
-            None if self.tool.is_some_and(|tool| impossible_member(atom, tool)) => Some(false),
+            None if self
+                .tool
+                .is_some_and(|tool| impossible_member(atom, tool, self.ids)) =>
+            {
+                Some(false)
+            }
             None => Some(self.chosen(Free::Atom(atom), choice)),
         }
     }
@@ -306,6 +327,8 @@ mod tests {
                 "rush": {"type": "boolean"},
                 "note": {"type": "string"},
                 "carrier": {"enum": ["a", "b"]},
+                "code": {"enum": ["A 1", "B2"]},
+                "day": {"enum": ["2026-04-03", "2026-04-04"]},
                 "items": {"type": "array", "maxItems": 5, "items": {"enum": ["x", "y"]}}},
               "required": ["amount", "tier", "rush", "note", "pieces", "items"]}}]"#,
         )
@@ -317,7 +340,8 @@ mod tests {
     fn check(text: &str, expected: &str, decided: usize) {
         let catalog = catalog();
         let demand = parse_formula(text, Mode::Strict).unwrap().value;
-        let verdict = judge(&demand, catalog.get("refund").unwrap());
+        let ids = BTreeSet::from(["code".to_owned()]);
+        let verdict = judge(&demand, catalog.get("refund").unwrap(), &ids);
         let letter = |truth: bool| if truth { 'y' } else { 'n' };
         let letters: String = [
             verdict.can_hold,
@@ -366,6 +390,27 @@ mod tests {
         check("last(refund).x == 1 | arg.amount < 0", "yyy", 1);
         check(r#"arg.note == "a" & arg.note == "b""#, "nyy", 0);
         check(r#"arg.note != "a""#, "yyy", 0);
+    }
+
+    #[test]
+    fn times_are_left_to_the_session() {
+        check(r#"arg.day == "2026-04-03T00:00:00""#, "yyy", 0);
+        check(
+            r#"arg.note < "2026-04-03T10:00:00-05:00" & arg.note > "2026-04-03T12:00:00Z""#,
+            "yyy",
+            0,
+        );
+        check(
+            r#"arg.note == "2026-04-03" & arg.note == "2026-04-03T08:00""#,
+            "yyy",
+            0,
+        );
+    }
+
+    #[test]
+    fn ids_have_several_spellings() {
+        check(r#"arg.code == "A1""#, "yyy", 0);
+        check(r#"arg.code == "b2" & arg.code == "B 2""#, "yyy", 0);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct Meaning {
     pub guarantee: String,
     /// The kinds of event it steps on.
     pub steps_on: Vec<EventKind>,
+    /// The arguments for each of whose values it stands on its own.
+    pub for_each: Vec<String>,
 }
 
 /// The meaning of an obligation.
@@ -36,6 +38,7 @@ pub fn meaning(obligation: &Obligation) -> Result<Meaning, TooLarge> {
         assumption: canonical(&obligation.assumption)?.0,
         guarantee: canonical(&obligation.guarantee)?.0,
         steps_on: steps_on(obligation),
+        for_each: obligation.for_each.clone(),
     })
 }
 

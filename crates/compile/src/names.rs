@@ -3,7 +3,9 @@
 //! A name is taken as meant only if exactly one known name fits; several fits
 //! and misspellings are reported with their alternatives and never guessed.
 
+use lictor_contract::catalog::Catalog;
 use lictor_contract::language::nearest;
+use lictor_contract::names::Resolved;
 use lictor_contract::predicate::Name;
 use std::collections::BTreeSet;
 
@@ -54,6 +56,40 @@ pub fn find<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Match 
         }
     }
     Match::Unknown(nearest(text, known).map(str::to_owned))
+}
+
+/// Finds a tool and gives its id: by what agents may call it, else as [`find`]
+/// does among ids and names. An exact id is meant, even where a host may give
+/// its name to another tool, too.
+pub fn find_tool(name: &Name, catalog: &Catalog) -> Match {
+    let (Name::Known(text) | Name::Placeholder(text)) = name;
+    if catalog.get(text).is_some() {
+        return Match::Found(text.clone());
+    }
+    if let Name::Known(text) = name {
+        match catalog.tool_names().resolve(text) {
+            Resolved::Tool(id) => return Match::Found(id.to_owned()),
+            Resolved::Ambiguous(ids) => {
+                return Match::Ambiguous(ids.into_iter().map(str::to_owned).collect());
+            }
+            Resolved::Unknown => {}
+        }
+    }
+    let tools = || catalog.tools();
+    let known = tools().flat_map(|tool| [tool.id.as_str(), tool.name.as_str()]);
+    let several = match find(name, known) {
+        Match::Found(found) => vec![found],
+        Match::Ambiguous(several) => several,
+        unknown => return unknown,
+    };
+    let ids: BTreeSet<&str> = tools()
+        .filter(|tool| several.contains(&tool.id) || several.contains(&tool.name))
+        .map(|tool| tool.id.as_str())
+        .collect();
+    match (ids.len(), ids.first()) {
+        (1, Some(only)) => Match::Found((*only).to_owned()),
+        _ => Match::Ambiguous(ids.into_iter().map(str::to_owned).collect()),
+    }
 }
 
 /// The text without case and separators.
@@ -144,6 +180,41 @@ mod tests {
         check(known("refund"), Match::Unknown(None));
         check(known("get_oder"), Match::Unknown(Some("get_order".into())));
         check(open("weather"), Match::Unknown(None));
+    }
+
+    #[test]
+    fn a_tool_of_a_server_is_found_by_its_name_if_no_other_server_has_it() {
+        let of = |server, text| Catalog::of_server(text, Some(server)).unwrap();
+        let mut catalog = of(
+            "corp",
+            r#"[{"name": "send_email"}, {"name": "list.folders"}]"#,
+        );
+        let other = of(
+            "news",
+            r#"[{"name": "send_email"}, {"name": "subscribe_user"}]"#,
+        );
+        catalog.join(other).unwrap();
+        let found = |id: &str| Match::Found(id.into());
+        let both = Match::Ambiguous(vec!["corp/send_email".into(), "news/send_email".into()]);
+        let check =
+            |name: Name, expected: &Match| assert_eq!(find_tool(&name, &catalog), *expected);
+        let known = |text: &str| Name::Known(text.into());
+        let open = |text: &str| Name::Placeholder(text.into());
+        check(known("corp/send_email"), &found("corp/send_email"));
+        check(known("corp__send_email"), &found("corp/send_email"));
+        check(known("send_email"), &both);
+        check(known("Send-Email"), &both);
+        check(open("send email"), &both);
+        check(known("list.folders"), &found("corp/list.folders"));
+        check(known("list_folders"), &found("corp/list.folders"));
+        check(known("ListFolders"), &found("corp/list.folders"));
+        check(open("subscribe"), &found("news/subscribe_user"));
+        check(open("news subscribe"), &found("news/subscribe_user"));
+        check(known("folders"), &Match::Unknown(None));
+        check(
+            known("subscribe_usr"),
+            &Match::Unknown(Some("subscribe_user".into())),
+        );
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct Part {
     pub scope: Scope,
     /// Whether the author guarded every tool there is.
     pub wildcard: bool,
+    /// Arguments for each of whose values it is a demand of its own.
+    pub for_each: Vec<String>,
 }
 
 /// Whether a rule of this body means the conjunction of its bindings.
@@ -48,12 +50,16 @@ pub fn is_divisible(body: &Body) -> bool {
 impl Part {
     /// The rule of each binding; a whole part is one rule without a tool.
     pub fn rules(&self) -> Vec<(Option<&str>, Rule)> {
+        let parametric = |rule: Rule| Rule {
+            for_each: self.for_each.clone(),
+            ..rule
+        };
         match &self.scope {
             Scope::Each(bodies) => bodies
                 .iter()
-                .map(|(tool, body)| (Some(tool.as_str()), bind(tool, body)))
+                .map(|(tool, body)| (Some(tool.as_str()), parametric(bind(tool, body))))
                 .collect(),
-            Scope::Whole(rule) => vec![(None, (**rule).clone())],
+            Scope::Whole(rule) => vec![(None, parametric((**rule).clone()))],
         }
     }
 
@@ -80,11 +86,12 @@ impl Part {
     }
 }
 
-/// The rule of one binding.
+/// The rule of one binding, parameters left out.
 pub fn bind(tool: &str, body: &Body) -> Rule {
     Rule {
         tools: ToolPattern::tool(tool),
         body: body.clone(),
+        for_each: Vec::new(),
     }
 }
 
@@ -239,11 +246,16 @@ fn under_known(parts: Vec<Formula>, demanded: bool) -> Vec<Formula> {
         .collect()
 }
 
+/// Whether a formula speaks of a term, or of a part of an argument.
 fn mentions(formula: &Formula, term: &Term) -> bool {
+    let within = |inner: &Term| match (inner, term) {
+        (Term::Arg(inner), Term::Arg(outer)) => inner.0.starts_with(&outer.0),
+        _ => inner == term,
+    };
     formula
         .atoms()
         .iter()
-        .any(|atom| atom.all_terms().contains(&term))
+        .any(|atom| atom.all_terms().into_iter().any(within))
 }
 
 /// Puts what a binding demands of the terms under the premise that they are
@@ -326,10 +338,12 @@ pub fn as_gate(rule: &Rule) -> Option<Rule> {
             body: Body::Precondition {
                 condition: (**condition).clone(),
             },
+            for_each: rule.for_each.clone(),
         }),
         Formula::Not(banned) => Some(Rule {
             tools: call(banned)?,
             body: Body::Prohibition { condition: None },
+            for_each: rule.for_each.clone(),
         }),
         _ => None,
     }
@@ -419,6 +433,7 @@ mod tests {
                 assumption: Formula::True,
                 guarantee: formula(guarantee),
             },
+            for_each: Vec::new(),
         };
         assert_eq!(
             as_gate(&rule("G (call(t|u) -> arg.a == 1)")).unwrap().tools,

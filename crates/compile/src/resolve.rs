@@ -9,7 +9,8 @@
 mod ground;
 
 use crate::finding::{Finding, Origin, Remedy};
-use crate::names::{Match, find, near, quoted};
+use crate::instances;
+use crate::names::{Match, find_tool, near, quoted};
 use crate::part::{Part, Scope, as_gate, is_divisible};
 use ground::Grounder;
 use lictor_contract::catalog::{Catalog, Tool};
@@ -55,7 +56,10 @@ pub fn resolve(
     split: Split,
 ) -> Result<Resolved, Box<Unresolved>> {
     let mut findings = Vec::new();
-    let scopes = scopes(rule, catalog, split, &mut findings);
+    let mut scopes = scopes(rule, catalog, split, &mut findings);
+    for part in scopes.iter_mut().flatten() {
+        part.for_each = instances::ground(&rule.for_each, part, catalog, &mut findings);
+    }
     let fatal = findings
         .iter()
         .any(|finding| finding.remedy == Remedy::Reject);
@@ -97,6 +101,7 @@ fn scopes(
         let grounded = Rule {
             tools: rule.tools.clone(),
             body,
+            for_each: Vec::new(),
         };
         if let Some(gate) = as_gate(&grounded) {
             let wildcard = is_wildcard(&tools, catalog);
@@ -107,8 +112,10 @@ fn scopes(
             scope: Scope::Whole(Box::new(Rule {
                 tools: ToolPattern::tools(guarded)?,
                 body: grounded.body,
+                for_each: Vec::new(),
             })),
             wildcard: false,
+            for_each: Vec::new(),
         }]);
     }
     let wildcard = is_wildcard(rule.tools.alternatives(), catalog);
@@ -123,8 +130,10 @@ fn scopes(
         scope: Scope::Whole(Box::new(Rule {
             tools: ToolPattern::tools(guarded)?,
             body,
+            for_each: Vec::new(),
         })),
         wildcard,
+        for_each: Vec::new(),
     }])
 }
 
@@ -164,6 +173,7 @@ fn each(
         .map(|bodies| Part {
             scope: Scope::Each(bodies),
             wildcard,
+            for_each: Vec::new(),
         })
         .collect();
     (!parts.is_empty()).then_some(parts)
@@ -179,7 +189,7 @@ fn guarded_tools(
     let mut tools = BTreeSet::new();
     for alternative in pattern.alternatives() {
         match alternative {
-            ToolRef::Tool(name) => match find(name, catalog.names()) {
+            ToolRef::Tool(name) => match find_tool(name, catalog) {
                 Match::Found(found) => {
                     tools.insert(found);
                 }
@@ -199,7 +209,7 @@ fn guarded_tools(
             },
             class => {
                 unclassed_notes(class, catalog, findings);
-                tools.extend(members(class, catalog).map(|tool| tool.name.clone()));
+                tools.extend(members(class, catalog).map(|tool| tool.id.clone()));
             }
         }
     }
@@ -212,7 +222,7 @@ fn members<'a>(class: &'a ToolRef, catalog: &'a Catalog) -> impl Iterator<Item =
         ToolRef::Read => !tool.is_write(),
         ToolRef::Write => tool.is_write(),
         ToolRef::Any => true,
-        ToolRef::Tool(name) => matches!(name, Name::Known(name) if *name == tool.name),
+        ToolRef::Tool(name) => matches!(name, Name::Known(name) if *name == tool.id),
     })
 }
 
@@ -223,7 +233,7 @@ fn unclassed_notes(class: &ToolRef, catalog: &Catalog, findings: &mut Vec<Findin
     let unclassed: Vec<&str> = catalog
         .tools()
         .filter(|tool| tool.effect.is_none())
-        .map(|tool| tool.name.as_str())
+        .map(|tool| tool.id.as_str())
         .collect();
     if !unclassed.is_empty() {
         findings.push(Finding::note(
@@ -233,6 +243,27 @@ fn unclassed_notes(class: &ToolRef, catalog: &Catalog, findings: &mut Vec<Findin
                 quoted(unclassed)
             ),
             "add `\"x-write\": false` to the catalog entry of a tool that changes nothing",
+        ));
+    }
+    hinted_notes(catalog, findings);
+}
+
+/// A class that only a tool's own server vouches for is worth a second look: it
+/// takes the tool out of every rule about writes.
+fn hinted_notes(catalog: &Catalog, findings: &mut Vec<Finding>) {
+    let hinted: Vec<&str> = catalog
+        .tools()
+        .filter(|tool| tool.hinted && !tool.is_write())
+        .map(|tool| tool.id.as_str())
+        .collect();
+    if !hinted.is_empty() {
+        findings.push(Finding::note(
+            Code::UnclassedTool,
+            format!(
+                "{} counts as a read because its own server says so",
+                quoted(hinted)
+            ),
+            "give it its `effect` in an overlay file once you know that the server is right",
         ));
     }
 }
@@ -264,11 +295,11 @@ fn expand<'a>(tools: impl IntoIterator<Item = &'a ToolRef>, catalog: &Catalog) -
     for tool in tools {
         match tool {
             ToolRef::Tool(name) => {
-                if let Match::Found(found) = find(name, catalog.names()) {
+                if let Match::Found(found) = find_tool(name, catalog) {
                     names.insert(found);
                 }
             }
-            class => names.extend(members(class, catalog).map(|tool| tool.name.clone())),
+            class => names.extend(members(class, catalog).map(|tool| tool.id.clone())),
         }
     }
     names

@@ -72,12 +72,16 @@ pub fn reach<'a>(tool: &'a Tool, path: &Path) -> Reached<'a> {
                 }
             }
             Segment::Field(Name::Placeholder(_)) => here = None,
+            // A position right behind a filter takes one of what it keeps.
+            Segment::Index(_) if follows_filter(path, index) => {}
             Segment::Index(_) => {
                 here = here
                     .and_then(|schema| schema.get("items"))
                     .map(sole_alternative)
             }
-            Segment::Every => {
+            // A key that is computed names a part that nobody declared.
+            Segment::Computed(_) => here = None,
+            Segment::Every | Segment::Filter(_) => {
                 reached.spread = true;
                 here = here
                     .and_then(|schema| schema.get("items"))
@@ -87,6 +91,11 @@ pub fn reach<'a>(tool: &'a Tool, path: &Path) -> Reached<'a> {
     }
     reached.schema = here;
     reached
+}
+
+fn follows_filter(path: &Path, index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|before| path.0.get(before));
+    matches!(before, Some(Segment::Filter(_)))
 }
 
 /// A default that is a value; a default of null stands for nothing.

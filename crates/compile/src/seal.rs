@@ -95,6 +95,7 @@ pub fn contract(id: String, unnamed: &Unnamed, settings: &Settings) -> Contract 
         kind: unnamed.rule.body.kind(),
         clauses: unnamed.clauses.clone(),
         bindings,
+        for_each: obligation.for_each.clone(),
         assumption: print_formula(&obligation.assumption),
         guarantee: print_formula(&obligation.guarantee),
         steps_on: steps_on(&obligation),
@@ -125,8 +126,13 @@ pub fn meaning_hash(
         |formula: &Formula| canonical(formula).unwrap_or_else(|_| (print_formula(formula), 0));
     let (assumption, _) = automaton(&obligation.assumption);
     let (guarantee, states) = automaton(&obligation.guarantee);
+    // A name is printed in quotes, so that no two lists give one text.
+    let instances = match obligation.for_each.as_slice() {
+        [] => String::new(),
+        names => format!("\nfor each {names:?}"),
+    };
     let hash = sha256(&format!(
-        "{assumption}\n{guarantee}\n{}\n{:?}\n{strategy:?}",
+        "{assumption}\n{guarantee}\n{}\n{:?}\n{strategy:?}{instances}",
         bindings.join("|"),
         steps_on(obligation),
     ));
@@ -174,17 +180,29 @@ pub fn library(
     let tools: BTreeMap<String, ToolRecord> = catalog
         .tools()
         .map(|tool| {
+            let parameters = tool.parameters.iter();
             let record = ToolRecord {
                 fingerprint: tool.fingerprint.clone(),
                 effect: tool.effect,
+                server: tool.server.clone(),
+                name: (tool.name != tool.id).then(|| tool.name.clone()),
+                aliases: tool.aliases.clone(),
+                trusted: tool.trusted,
+                results: tool.results.clone(),
+                shape: tool.shape.clone(),
+                parameters: parameters
+                    .map(|(name, parameter)| (name.clone(), parameter.record()))
+                    .collect(),
             };
-            (tool.name.clone(), record)
+            (tool.id.clone(), record)
         })
         .collect();
     Library {
         lictor: FORMAT,
         provenance,
         tools,
+        entities: catalog.entities.clone(),
+        ids: catalog.ids.clone(),
         settings: settings.clone(),
         contracts,
         coverage,

@@ -4,8 +4,11 @@
 use crate::described;
 use crate::names::words;
 use crate::occurrence::{Sign, Signed};
+use crate::reads::needed_terms;
 use lictor_contract::catalog::{Catalog, Effect, Tool};
-use lictor_contract::predicate::{Atom, CompareOp, Count, EventPredicate, Term, ToolPattern};
+use lictor_contract::predicate::{
+    Atom, CompareOp, Count, EventPredicate, Occurrence, Term, ToolPattern,
+};
 use lictor_contract::value::Value;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -79,9 +82,15 @@ fn needs(sign: &Sign) -> Vec<&ToolPattern> {
             needed.push(tools);
         }
     }
-    for term in sign.atom.all_terms() {
-        if let Term::Last(lookup) = term {
-            needed.push(&lookup.tools);
+    if let (Atom::FromTool(_, tools), true) = (&sign.atom, sign.positive) {
+        needed.push(tools);
+    }
+    for term in needed_terms(&sign.atom) {
+        match term {
+            // Without an answer, `every` is an empty list.
+            Term::Lookup(lookup) if lookup.which != Occurrence::Every => needed.push(&lookup.tools),
+            Term::Since(EventPredicate::Tool(_, tools)) => needed.push(tools),
+            _ => {}
         }
     }
     needed
@@ -131,7 +140,7 @@ pub fn sources<'a>(catalog: &'a Catalog, argument: &str) -> Vec<&'a Tool> {
         (
             !named_after(tool),
             tool.effect == Some(Effect::Write),
-            tool.name.clone(),
+            tool.id.clone(),
         )
     });
     found
@@ -166,5 +175,14 @@ mod tests {
         check("O ok(a)", &[], &["a"]);
         check("!known(last(a).x)", &[], &[]);
         check("!user S confirms", &[], &[]);
+        check("since(ok(a)) < 24h", &[], &["a"]);
+        check("from_tool(arg.x, a) & !from_tool(arg.x, b)", &[], &["a"]);
+        check("any(last(a).x as x, x == last(b).y)", &[], &["a"]);
+        check(
+            "all(every(a) as x, x.y == 1) & len(every(a)) == 0",
+            &[],
+            &[],
+        );
+        check("sum(ok(a), arg.x, k = last(b).y) < 3", &[], &["b"]);
     }
 }

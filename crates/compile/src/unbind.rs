@@ -114,6 +114,7 @@ fn without(
     let obligation = Obligation {
         assumption: read(&contract.assumption)?,
         guarantee: narrow(contract.kind, &read(&contract.guarantee)?, &before, &after),
+        for_each: contract.for_each.clone(),
     };
     let mut narrowed = contract.clone();
     narrowed.bindings = kept;

@@ -44,6 +44,7 @@ const CHECKS: &[(Code, Check)] = &[
     (Code::UnguardedOptional, unguarded_optional::check),
     (Code::UnsatisfiableDomain, unsatisfiable_domain::check),
     (Code::TypeMismatch, type_mismatch::check),
+    (Code::UnitMismatch, type_mismatch::check_units),
     (Code::WriteOverreach, write_overreach::check),
     (Code::SelfBlocking, self_blocking::check),
     (Code::UnsupportedPattern, unsupported_pattern::check),

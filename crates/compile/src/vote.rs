@@ -9,10 +9,11 @@
 mod group;
 
 use crate::meaning::{Meaning, meaning, same, with_required};
-use crate::part::{Scope, bind};
+use crate::part::Scope;
 use crate::verify::Verified;
 use group::regroup;
 use lictor_contract::catalog::Catalog;
+use lictor_contract::predicate::ToolPattern;
 use lictor_contract::rule::{Body, ConfirmationReading, Rule};
 use lictor_ltlf::TooLarge;
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,6 +229,7 @@ fn merge_equivalent(ballots: Vec<Ballot>, reading: ConfirmationReading) -> Vec<B
         for (index, other) in merged.iter().enumerate() {
             let comparable = other.tool == ballot.tool
                 && other.meaning.steps_on == ballot.meaning.steps_on
+                && other.meaning.for_each == ballot.meaning.for_each
                 && other.meaning.assumption == ballot.meaning.assumption;
             if comparable && equivalent(other, &ballot, reading).unwrap_or(false) {
                 home = Some(index);
@@ -268,7 +270,7 @@ fn shape(
     reading: ConfirmationReading,
 ) -> Result<Meaning, TooLarge> {
     match tool {
-        Some(_) => meaning(&bind("", &rule.body).obligation(reading)),
+        Some(_) => meaning(&rule.bound_to(ToolPattern::tool("")).obligation(reading)),
         None => meaning(&rule.obligation(reading)),
     }
 }

@@ -13,9 +13,11 @@ use crate::event::EventKind;
 use crate::predicate::{
     Atom, CompareOp, EventPredicate, Formula, Term, ToolEvent, ToolPattern, ToolRef, predicate_kind,
 };
+use crate::time::Time;
 use crate::value::{Kind, Value};
 use lictor_ltlf::{Axioms, TooLarge};
 use rust_decimal::Decimal;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Longest list of constants that `in` is spelt out for.
@@ -108,7 +110,7 @@ pub fn canonical(atom: &Atom) -> (Atom, bool) {
         CompareOp::GreaterOrEqual => (CompareOp::Less, false),
         op => (op, true),
     };
-    if let (true, Term::Constant(Value::Number(bound))) = (is_natural(&left), &right)
+    if let (true, Term::Constant(Value::Number(bound))) = (left.is_natural(), &right)
         && let Some(atom) = natural_bound(op, &left, *bound)
     {
         return (atom, same);
@@ -119,7 +121,7 @@ pub fn canonical(atom: &Atom) -> (Atom, bool) {
 /// A constant stands on the right; of two other terms the smaller one stands on
 /// the left.
 fn oriented(op: CompareOp, left: Term, right: Term) -> (CompareOp, Term, Term) {
-    let is_constant = |term: &Term| matches!(term, Term::Constant(_));
+    let is_constant = |term: &Term| matches!(term, Term::Constant(_) | Term::Duration(_));
     let swap = match (is_constant(&left), is_constant(&right)) {
         (true, false) => true,
         (false, false) => left > right,
@@ -141,14 +143,6 @@ fn mirrored(op: CompareOp) -> CompareOp {
         CompareOp::GreaterOrEqual => CompareOp::LessOrEqual,
         op => op,
     }
-}
-
-/// Whether the term only ever has natural numbers as values.
-fn is_natural(term: &Term) -> bool {
-    matches!(
-        term,
-        Term::Count(_) | Term::Len(_) | Term::TurnCalls | Term::TurnSize
-    )
 }
 
 /// Over natural numbers `t <= n` is `t < n + 1`, and `t == 0` is `t < 1`.
@@ -294,16 +288,15 @@ fn exclude_each_other(a: &EventPredicate, b: &EventPredicate) -> bool {
 /// Relations between two comparisons of one term with constants: which truth
 /// value of one follows from a truth value of the other.
 fn between_comparisons(left: &Literal, right: &Literal) -> Vec<Encoded> {
-    let (
-        Atom::Compare(first, term, Term::Constant(a)),
-        Atom::Compare(second, other, Term::Constant(b)),
-    ) = (&left.atom, &right.atom)
+    let (Atom::Compare(first, term, a), Atom::Compare(second, other, b)) =
+        (&left.atom, &right.atom)
     else {
         return Vec::new();
     };
-    if term != other {
+    let (Some(a), Some(b), true) = (constant(a), constant(b), term == other) else {
         return Vec::new();
-    }
+    };
+    let (a, b) = (a.as_ref(), b.as_ref());
     let equality_only = [first, second].iter().all(|op| **op == CompareOp::Equal);
     if a.kind() != b.kind() {
         // No value equals constants of two kinds.
@@ -312,6 +305,13 @@ fn between_comparisons(left: &Literal, right: &Literal) -> Vec<Encoded> {
         } else {
             Vec::new()
         };
+    }
+    // Two spellings of one time are equal.
+    if let (Value::Text(a), Value::Text(b)) = (a, b)
+        && Time::parse(a).is_some()
+        && Time::parse(b).is_some()
+    {
+        return Vec::new();
     }
     // Texts have no third point that lies below both, so only their equality is used.
     if a.kind() == Kind::Text && !equality_only {
@@ -343,6 +343,15 @@ fn between_comparisons(left: &Literal, right: &Literal) -> Vec<Encoded> {
     constraints
 }
 
+/// The value of a constant; a stretch of time is its seconds.
+fn constant(term: &Term) -> Option<Cow<'_, Value>> {
+    match term {
+        Term::Constant(value) => Some(Cow::Borrowed(value)),
+        Term::Duration(length) => Some(Cow::Owned(Value::Number(Decimal::from(length.0)))),
+        _ => None,
+    }
+}
+
 /// Values that realise every combination of truth values two comparisons with
 /// these constants can have.
 fn sample_points(term: &Term, a: &Value, b: &Value) -> Option<Vec<Value>> {
@@ -357,7 +366,7 @@ fn sample_points(term: &Term, a: &Value, b: &Value) -> Option<Vec<Value>> {
                 }
             }
             points.push(a.checked_add(*b)?.checked_div(Decimal::TWO)?);
-            if is_natural(term) {
+            if term.is_natural() {
                 points.push(Decimal::ZERO);
                 points.retain(|point| point.is_integer() && !point.is_sign_negative());
             }
@@ -450,6 +459,13 @@ mod tests {
         satisfies("F (count(ok(t)) > 3 & count(ok(t)) < 4)", false);
         satisfies("F (arg.x == 3 & !(arg.x < 4))", false);
         satisfies("F (arg.x == true & arg.x == false)", false);
+        satisfies("F (since(user) < 24h & since(user) > 2d)", false);
+        satisfies("F (since(user) > 24h & 2d > since(user))", true);
+        // Two spellings of one time are equal, so they do not exclude each other.
+        satisfies(
+            r#"F (arg.x == "2026-01-01T00:00:00Z" & arg.x == "2026-01-01T01:00:00+01:00")"#,
+            true,
+        );
     }
 
     #[test]

@@ -71,6 +71,9 @@ pub struct Contract {
     pub clauses: Vec<ClauseRef>,
     /// The tools it guards, in order.
     pub bindings: Vec<String>,
+    /// Arguments that make it a contract of its own for each of their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub for_each: Vec<String>,
     /// What the environment owes, as a formula.
     pub assumption: String,
     /// What the agent owes, as a formula.

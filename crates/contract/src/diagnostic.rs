@@ -89,8 +89,9 @@ codes! {
     TypeMismatch "L0002" "type-mismatch" Error "A term is used where another kind of value is needed.";
     QuoteNotFound "L0003" "quote-not-found" Warning "A candidate quotes words that the policy does not contain.";
     FailedSample "L0004" "failed-sample" Warning "A model answer was cut, refused or broke the schema.";
+    UnitMismatch "L0005" "unit-mismatch" Error "A stretch of time stands beside a plain number or a time.";
     UnknownTool "L0101" "unknown-tool" Error "A rule names a tool that the catalog does not have.";
-    AmbiguousTool "L0102" "ambiguous-tool" Error "A placeholder fits more than one name of the catalog.";
+    AmbiguousTool "L0102" "ambiguous-tool" Error "A name fits more than one name of the catalog.";
     UnclassedTool "L0103" "unclassed-tool" Note "A tool has no effect class and counts as a write.";
     ArgumentNotInSignature "L0104" "argument-not-in-signature" Error "A rule reads an argument that its tool does not have.";
     UnguardedArgument "L0105" "unguarded-argument" Error "An argument or result is read where no event carries it.";
@@ -107,6 +108,10 @@ codes! {
     AddressedToModel "L0116" "addressed-to-model" Warning "A text speaks to the model instead of about the work.";
     OverBlocking "L0117" "over-blocking" Warning "A rule refuses nearly all calls of a tool in runs that passed.";
     DuplicateId "L0118" "duplicate-id" Error "Two rules of one file have the same id.";
+    UnmetExpectation "L0119" "unmet-expectation" Error "The rules of a file do not say what the file expects of them.";
+    NameCollision "L0201" "name-collision" Warning "A host may give two tools of the catalog one name.";
+    DanglingReference "L0202" "dangling-reference" Warning "A tool's schema refers to something that is not there.";
+    IncompleteCatalog "L0203" "incomplete-catalog" Warning "A list of tools goes on elsewhere.";
 }
 
 impl Code {

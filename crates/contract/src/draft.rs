@@ -34,6 +34,10 @@ pub struct RuleText {
     pub assumption: Option<String>,
     /// Guarantee of a formula.
     pub guarantee: Option<String>,
+    /// Arguments that make it a rule of its own for each of their values. Only
+    /// rules written by hand have them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub for_each: Vec<String>,
 }
 
 /// One normative statement of the policy: a sentence, a bullet, a table row.

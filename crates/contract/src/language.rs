@@ -20,11 +20,13 @@ mod path;
 mod pattern;
 mod print;
 mod slip;
+mod terms;
 mod tools;
 
 pub use nearest::nearest;
 pub use pattern::compile_pattern;
 pub use print::print_formula;
+pub use terms::{Terms, TermsError};
 
 use crate::predicate::{Atom, EventPredicate, Formula, Term, ToolPattern};
 use cursor::Cursor;
@@ -77,12 +79,35 @@ pub struct Parsed<T> {
     pub atoms: Vec<(Atom, Range<usize>)>,
 }
 
+/// Every word that has a meaning of its own, in no particular order; the temporal
+/// operators are in the table of `lictor-ltlf`.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let infix = infix::INFIX_WORDS.into_iter();
+    let infix = infix.filter(|words| !words.contains(' '));
+    slip::WORDS
+        .into_iter()
+        .chain(infix)
+        .chain(keys::RESERVED_KEYS)
+}
+
 /// Reads a formula.
 ///
 /// # Errors
 /// [`SyntaxError`] for the first thing that does not fit.
 pub fn parse_formula(text: &str, mode: Mode) -> Result<Parsed<Formula>, SyntaxError> {
-    let mut cursor = Cursor::new(text, mode)?;
+    parse_formula_with(text, mode, &Terms::default())
+}
+
+/// Reads a formula in which some terms have names of their own.
+///
+/// # Errors
+/// [`SyntaxError`] for the first thing that does not fit.
+pub fn parse_formula_with(
+    text: &str,
+    mode: Mode,
+    terms: &Terms,
+) -> Result<Parsed<Formula>, SyntaxError> {
+    let mut cursor = Cursor::new(text, mode, terms)?;
     let value = cursor.formula()?;
     cursor.expect_end("an operator or the end")?;
     Ok(Parsed {
@@ -96,7 +121,15 @@ pub fn parse_formula(text: &str, mode: Mode) -> Result<Parsed<Formula>, SyntaxEr
 /// # Errors
 /// [`SyntaxError`] for the first thing that does not fit.
 pub fn parse_term(text: &str, mode: Mode) -> Result<Term, SyntaxError> {
-    let mut cursor = Cursor::new(text, mode)?;
+    parse_term_with(text, mode, &Terms::default())
+}
+
+/// Reads a term in which other terms have names of their own.
+///
+/// # Errors
+/// [`SyntaxError`] for the first thing that does not fit.
+pub fn parse_term_with(text: &str, mode: Mode, terms: &Terms) -> Result<Term, SyntaxError> {
+    let mut cursor = Cursor::new(text, mode, terms)?;
     let value = cursor.term()?;
     cursor.expect_end("an arithmetic operator or the end")?;
     Ok(value)
@@ -107,7 +140,8 @@ pub fn parse_term(text: &str, mode: Mode) -> Result<Term, SyntaxError> {
 /// # Errors
 /// [`SyntaxError`] for the first thing that does not fit.
 pub fn parse_event(text: &str, mode: Mode) -> Result<EventPredicate, SyntaxError> {
-    let mut cursor = Cursor::new(text, mode)?;
+    let terms = Terms::default();
+    let mut cursor = Cursor::new(text, mode, &terms)?;
     let value = cursor.event()?;
     cursor.expect_end("the end")?;
     Ok(value)
@@ -118,7 +152,8 @@ pub fn parse_event(text: &str, mode: Mode) -> Result<EventPredicate, SyntaxError
 /// # Errors
 /// [`SyntaxError`] for the first thing that does not fit.
 pub fn parse_tool_pattern(text: &str, mode: Mode) -> Result<ToolPattern, SyntaxError> {
-    let mut cursor = Cursor::new(text, mode)?;
+    let terms = Terms::default();
+    let mut cursor = Cursor::new(text, mode, &terms)?;
     let value = cursor.tools()?;
     cursor.expect_end("`|` or the end")?;
     Ok(value)

@@ -183,6 +183,9 @@ pub struct Rule {
     pub tools: ToolPattern,
     /// The slots.
     pub body: Body,
+    /// Arguments that make it a rule of its own for each of their values, the
+    /// outermost first.
+    pub for_each: Vec<String>,
 }
 
 /// How far one yes reaches (NOMOS, Table V).
@@ -216,6 +219,8 @@ pub struct Obligation {
     pub assumption: Formula,
     /// What the agent owes.
     pub guarantee: Formula,
+    /// The arguments for each of whose values both are owed on their own.
+    pub for_each: Vec<String>,
 }
 
 impl Rule {
@@ -223,7 +228,7 @@ impl Rule {
     pub fn bound_to(&self, tools: ToolPattern) -> Rule {
         Rule {
             tools,
-            body: self.body.clone(),
+            ..self.clone()
         }
     }
 
@@ -323,12 +328,14 @@ impl Rule {
                 return Obligation {
                     assumption: assumption.clone(),
                     guarantee: guarantee.clone(),
+                    for_each: self.for_each.clone(),
                 };
             }
         };
         Obligation {
             assumption: Formula::True,
             guarantee,
+            for_each: self.for_each.clone(),
         }
     }
 }
@@ -368,7 +375,12 @@ fn compare_count(
         })
         .collect();
     keys.sort();
-    let count = Term::Count(Box::new(Count { event, keys, since }));
+    let count = Term::Count(Box::new(Count {
+        event,
+        keys,
+        since,
+        within: None,
+    }));
     Formula::Atom(Atom::Compare(
         op,
         count,

@@ -1,36 +1,58 @@
 //! Rule files: contracts written by hand, as YAML or JSON.
 //!
-//! A file has a list `contracts` and optionally `settings`. Each contract has an
-//! `id` and either a `guarantee` or a kind with its slots. Unknown keys and
-//! repeated keys are errors, since a typo must never switch a rule off, and as
-//! many mistakes as possible are reported at once, each where it stands.
+//! A file has a list `contracts` and optionally names for `terms`, `settings`, an
+//! `overlay` over the tool catalog, and transcripts that it `expect`s verdicts
+//! on. Each contract has an `id` and either a `guarantee` or a kind with its
+//! slots. Unknown keys and repeated keys are errors, since a typo must never
+//! switch a rule off, and as many mistakes as possible are reported at once,
+//! each where it stands.
 
 mod entry;
+mod expect;
 mod reader;
-mod scalar;
-mod yaml;
+pub(crate) mod scalar;
+mod settings;
+mod terms;
+mod value;
+pub(crate) mod yaml;
+
+pub use expect::{Act, Expectation, Expected, ExpectedCall, ExpectedVerdict, Message, Said};
+pub use settings::GivenSettings;
 
 use crate::contract::Strategy;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::draft::RuleText;
-use crate::library::Settings;
 use crate::rule::Rule;
 use crate::rule_text::{Place, SlotSpans};
 use crate::source::{Lines, Source};
 use reader::Reader;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use yaml::{Node, Placed};
+use yaml::Node;
+
+/// Something of a rule file and the bytes where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// What it is.
+    pub value: T,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
 
 /// A rule file that could be read, at least in part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
     /// Choices that change what the contracts mean.
-    pub settings: Settings,
+    pub settings: GivenSettings,
+    /// The file with the overlay over the tool catalog, as it is written: a path
+    /// that starts beside the rule file.
+    pub overlay: Option<Placed<String>>,
     /// The contracts without a mistake, in order of the file.
     pub entries: Vec<RuleEntry>,
     /// How many contracts the file lists, those with mistakes included.
     pub given: usize,
+    /// The transcripts without a mistake, in order of the file.
+    pub expectations: Vec<Expectation>,
 }
 
 /// One contract of a rule file.
@@ -127,7 +149,8 @@ pub fn read_rule_file(source: &Source) -> Result<(RuleFile, Vec<Diagnostic>), St
         return Err(fatal(key.range.start, message.to_owned()));
     }
     let mut reader = Reader::new(source);
-    let mut fields = reader.fields(map, &["contracts", "settings"], "a rule file", None);
+    let known = ["contracts", "terms", "overlay", "settings", "expect"];
+    let mut fields = reader.fields(map, &known, "a rule file", None);
     let contracts = match fields.remove("contracts") {
         Some(Placed {
             value: Node::List(list),
@@ -146,6 +169,12 @@ pub fn read_rule_file(source: &Source) -> Result<(RuleFile, Vec<Diagnostic>), St
         }
     };
     let settings = fields.remove("settings").map(|node| reader.settings(node));
+    let overlay = fields
+        .remove("overlay")
+        .and_then(|node| reader.text("overlay", node, None));
+    if let Some(node) = fields.remove("terms") {
+        reader.declare(node);
+    }
     let given = contracts.len();
     let mut entries: Vec<RuleEntry> = Vec::new();
     let mut seen: BTreeMap<String, Range<usize>> = BTreeMap::new();
@@ -169,10 +198,16 @@ pub fn read_rule_file(source: &Source) -> Result<(RuleFile, Vec<Diagnostic>), St
         }
         entries.extend(entry);
     }
+    let expectations = fields.remove("expect").map(|node| {
+        let ids: BTreeSet<&str> = seen.keys().map(String::as_str).collect();
+        reader.expectations(node, &ids)
+    });
     let file = RuleFile {
         settings: settings.unwrap_or_default(),
+        overlay,
         entries,
         given,
+        expectations: expectations.unwrap_or_default(),
     };
     Ok((file, reader.diagnostics))
 }

@@ -11,7 +11,7 @@ mod slots;
 pub use slots::SLOTS;
 
 use crate::draft::RuleText;
-use crate::language::{Mode, print_formula};
+use crate::language::{Mode, Terms, print_formula};
 use crate::predicate::{Atom, EventPredicate, Formula, Term, ToolEvent, ToolPattern, ToolRef};
 use crate::rule::{Body, Kind, Rule};
 use reader::{Reader, Slots};
@@ -54,9 +54,19 @@ pub struct SlotSpans {
     pub atoms: Vec<(Atom, Place)>,
     /// Each tool of `tools` and `other_tools`.
     pub tools: Vec<(ToolRef, Place)>,
+    /// Each argument that `keys` and `for_each` name.
+    pub names: Vec<(String, Place)>,
 }
 
 impl SlotSpans {
+    /// Every place, those of atoms first.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        let atoms = self.atoms.iter().map(|(_, place)| place);
+        let tools = self.tools.iter().map(|(_, place)| place);
+        let names = self.names.iter().map(|(_, place)| place);
+        atoms.chain(tools).chain(names)
+    }
+
     /// The first place of an atom.
     pub fn of_atom(&self, atom: &Atom) -> Option<&Place> {
         self.atoms
@@ -81,7 +91,19 @@ impl SlotSpans {
 /// Everything that is wrong with it: texts that do not parse, slots that the
 /// kind does not use, slots that are missing, an unknown kind.
 pub fn read_rule(text: &RuleText, mode: Mode) -> Result<(Rule, SlotSpans), Vec<SlotError>> {
-    let mut reader = Reader::new(mode);
+    read_rule_with(text, mode, &Terms::default())
+}
+
+/// Reads the slots of a rule in which some terms have names of their own.
+///
+/// # Errors
+/// As [`read_rule`].
+pub fn read_rule_with(
+    text: &RuleText,
+    mode: Mode,
+    terms: &Terms,
+) -> Result<(Rule, SlotSpans), Vec<SlotError>> {
+    let mut reader = Reader::new(mode, terms);
     let kind = reader.kind(text);
     let slots = reader.slots(text);
     if let Some(kind) = kind {
@@ -147,7 +169,11 @@ fn rule(kind: Kind, slots: Slots) -> Option<Rule> {
             guarantee: slots.guarantee?,
         },
     };
-    Some(Rule { tools, body })
+    Some(Rule {
+        tools,
+        body,
+        for_each: slots.for_each,
+    })
 }
 
 /// The tools whose calls a formula speaks of.
@@ -166,6 +192,7 @@ pub fn write_rule(rule: &Rule) -> RuleText {
     let mut text = RuleText {
         kind: rule.body.kind().name().to_owned(),
         tools: written_tools(&rule.tools),
+        for_each: rule.for_each.clone(),
         ..RuleText::default()
     };
     match &rule.body {

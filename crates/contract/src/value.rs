@@ -219,7 +219,9 @@ fn build(raw: &RawValue, depth: usize) -> Result<Value, ValueError> {
 /// Reads a JSON number without losing a digit.
 pub fn number(text: &str) -> Result<Decimal, ValueError> {
     let too_long = || ValueError::NumberTooLong(text.chars().take(40).collect());
-    let parsed = if text.contains(['e', 'E']) {
+    let parsed = if let Some((digits, _)) = text.split_once(['e', 'E']) {
+        // `from_scientific` would round digits that do not fit instead of saying so.
+        Decimal::from_str_exact(digits).map_err(|_| too_long())?;
         Decimal::from_scientific(text).map_err(|_| too_long())?
     } else {
         Decimal::from_str_exact(text).map_err(|_| too_long())?
@@ -321,6 +323,7 @@ mod tests {
             "-1E400",
             "0e99999999999999999999",
             "1e+40",
+            "1.00000000000000000000000000000001e0",
         ] {
             let read = Value::from_json(text);
             assert!(

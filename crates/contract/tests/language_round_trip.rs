@@ -1,11 +1,13 @@
 //! Whatever the tree, its printed text reads back as the same tree.
 
 use lictor_contract::language::{
-    Mode, parse_event, parse_formula, parse_term, parse_tool_pattern, print_formula,
+    Mode, Terms, parse_event, parse_formula, parse_formula_with, parse_term, parse_tool_pattern,
+    print_formula,
 };
 use lictor_contract::predicate::{
-    ArithmeticOp, Atom, CompareOp, Count, EventPredicate, Formula, Key, Lookup, Name, Path,
-    Pattern, Segment, Term, ToolEvent, ToolPattern, ToolRef,
+    ArithmeticOp, Atom, CompareOp, Condition, Count, EventPredicate, Formula, Function, Gauge, Key,
+    Lookup, Name, Occurrence, Path, Pattern, Quantifier, Seconds, Segment, Term, ToolEvent,
+    ToolPattern, ToolRef,
 };
 use lictor_contract::value::Value;
 use proptest::prelude::*;
@@ -115,13 +117,59 @@ fn keys(term: impl Strategy<Value = Term>) -> impl Strategy<Value = Vec<Key>> {
     })
 }
 
+fn tool_event() -> impl Strategy<Value = EventPredicate> {
+    let kind = prop::sample::select(vec![ToolEvent::Call, ToolEvent::Ok]);
+    (kind, tools()).prop_map(|(kind, tools)| EventPredicate::Tool(kind, tools))
+}
+
+fn count(
+    event: impl Strategy<Value = EventPredicate>,
+    term: impl Strategy<Value = Term>,
+) -> impl Strategy<Value = Count> {
+    let within = prop::option::of((0..1_000_000u64).prop_map(Seconds));
+    (event, keys(term), prop::option::of(self::event()), within).prop_map(
+        |(event, keys, since, within)| Count {
+            event,
+            keys,
+            since,
+            within,
+        },
+    )
+}
+
+/// A path with filters over the element, and with computed keys.
+fn deep_path(term: impl Strategy<Value = Term> + Clone) -> impl Strategy<Value = Path> {
+    // Constants are written as fields and positions.
+    let computed = prop_oneof![
+        path(1).prop_map(Term::Arg),
+        (tools(), path(0)).prop_map(|(tools, path)| Term::Lookup(Lookup {
+            which: Occurrence::Last,
+            tools,
+            keys: Vec::new(),
+            path,
+        })),
+    ];
+    let filter = (path(0), term).prop_filter_map("a condition", |(path, term)| {
+        let atom = Atom::Compare(CompareOp::Less, Term::Current(path), term);
+        Condition::new(Formula::not(Formula::Atom(atom)))
+    });
+    let segment = prop_oneof![
+        4 => name().prop_map(Segment::Field),
+        1 => Just(Segment::Every),
+        1 => computed.prop_map(|term| Segment::Computed(Box::new(term))),
+        1 => filter.prop_map(Segment::Filter),
+    ];
+    prop::collection::vec(segment, 0..3).prop_map(Path)
+}
+
 fn term() -> impl Strategy<Value = Term> {
     let leaf = prop_oneof![
         path(1).prop_map(Term::Arg),
         path(1).prop_map(Term::Result),
         text().prop_map(Term::Context),
-        Just(Term::TurnCalls),
-        Just(Term::TurnSize),
+        prop::sample::select(Gauge::ALL.to_vec()).prop_map(Term::Gauge),
+        event().prop_map(Term::Since),
+        (0..40_000_000u64).prop_map(|length| Term::Duration(Seconds(length))),
         value().prop_map(Term::Constant),
     ];
     leaf.prop_recursive(4, 20, 3, |inner| {
@@ -131,13 +179,25 @@ fn term() -> impl Strategy<Value = Term> {
             ArithmeticOp::Multiply,
         ]);
         prop_oneof![
-            (tools(), keys(inner.clone()), path(0))
-                .prop_map(|(tools, keys, path)| Term::Last(Lookup { tools, keys, path })),
-            (event(), keys(inner.clone()), prop::option::of(event())).prop_map(
-                |(event, keys, since)| Term::Count(Box::new(Count { event, keys, since }))
-            ),
-            inner.clone().prop_map(|term| Term::Len(Box::new(term))),
-            inner.clone().prop_map(|term| Term::Lower(Box::new(term))),
+            (
+                prop::sample::select(vec![Occurrence::Last, Occurrence::First, Occurrence::Every]),
+                tools(),
+                keys(inner.clone()),
+                deep_path(inner.clone()),
+            )
+                .prop_map(|(which, tools, keys, path)| Term::Lookup(Lookup {
+                    which,
+                    tools,
+                    keys,
+                    path
+                })),
+            count(event(), inner.clone()).prop_map(|count| Term::Count(Box::new(count))),
+            (count(tool_event(), inner.clone()), path(1))
+                .prop_map(|(count, path)| Term::Total(Box::new(count), Box::new(Term::Arg(path)))),
+            (prop::sample::select(Function::ALL.to_vec()), inner.clone())
+                .prop_map(|(function, term)| Term::Apply(function, Box::new(term))),
+            (inner.clone(), inner.clone())
+                .prop_map(|(left, right)| Term::Zip(Box::new(left), Box::new(right))),
             (op, inner.clone(), inner).prop_map(|(op, left, right)| Term::Arithmetic(
                 op,
                 Box::new(left),
@@ -163,8 +223,21 @@ fn atom() -> impl Strategy<Value = Atom> {
         1 => (term(), term()).prop_map(|(left, right)| Atom::Subset(left, right)),
         1 => (term(), term()).prop_map(|(left, right)| Atom::Contains(left, right)),
         1 => (term(), pattern()).prop_map(|(term, pattern)| Atom::Matches(term, pattern)),
+        1 => (term(), term()).prop_map(|(left, right)| Atom::Under(left, right)),
         1 => term().prop_map(Atom::Known),
         1 => term().prop_map(Atom::Listed),
+        1 => term().prop_map(Atom::Permitted),
+        1 => term().prop_map(Atom::FromUser),
+        1 => term().prop_map(Atom::Untrusted),
+        1 => (term(), tools()).prop_map(|(term, tools)| Atom::FromTool(term, tools)),
+        1 => (term(), path(0), term()).prop_filter_map(
+            "a condition",
+            |(list, path, other)| {
+                let atom = Atom::In(Term::Variable("x".to_owned(), path), other);
+                let condition = Condition::new(Formula::Atom(atom))?;
+                Some(Atom::Quantified(Quantifier::All, list, "x".to_owned(), condition))
+            },
+        ),
     ]
 }
 
@@ -210,6 +283,21 @@ proptest! {
         prop_assert_eq!(parse_term(&term.to_string(), Mode::Draft), Ok(term));
         prop_assert_eq!(parse_event(&event.to_string(), Mode::Draft), Ok(event));
         prop_assert_eq!(parse_tool_pattern(&tools.to_string(), Mode::Draft), Ok(tools));
+    }
+
+    #[test]
+    fn a_name_stands_for_its_term(term in term(), more in path(0)) {
+        let mut terms = Terms::default();
+        terms.declare("NAMED", &term.to_string(), Mode::Draft).unwrap();
+        let text = format!("NAMED{more} in [1]");
+        let read = parse_formula_with(&text, Mode::Draft, &terms);
+        match term.further(more) {
+            Some(term) => {
+                let expected = Atom::In(term, Term::Constant(Value::List(vec![Value::integer(1)])));
+                prop_assert_eq!(read.map(|it| it.value), Ok(Formula::Atom(expected)), "{}", text);
+            }
+            None => prop_assert!(read.is_err(), "{}", text),
+        }
     }
 
     #[test]

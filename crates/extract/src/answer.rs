@@ -65,6 +65,7 @@ impl RuleAnswer {
             listed: self.listed.clone(),
             assumption: text(&self.assumption),
             guarantee: text(&self.guarantee),
+            for_each: Vec::new(),
         }
     }
 }

@@ -10,22 +10,48 @@
 //! Where the wording leaves doubt the answer is [`Answer::Unclear`], which blocks and asks again:
 //! asking once too often is an annoyance, hearing a yes that was not given is the harm.
 //!
-//! [`occurs`] is the other half of a confirmation: whether a detail was named in a text at all.
+//! What the message answers is the [`Invitation`] that stands in all that the agent said since the
+//! user last spoke ([`invites`]). [`Said`] is the other half of a confirmation: whether a detail
+//! was named in a text at all.
+//!
+//! Everything that depends on a language is in a [`Lexicon`]; a session reads the [`Languages`]
+//! that it selects and no others.
+//!
+//! ```
+//! use lictor_monitor::consent::{Answer, Languages, invites, judge_reply};
+//! let languages = Languages::named(["en", "de"]).unwrap();
+//! let said = ["I will refund 40 EUR for order A12.", "Soll ich das tun?"];
+//! let invitation = invites(&languages, said, []);
+//! assert_eq!(judge_reply(&languages, invitation, "Ja, bitte.").answer, Answer::Yes);
+//! let judgement = judge_reply(&languages, invitation, "Ja, aber nur 30 EUR");
+//! assert_eq!((judgement.answer, judgement.words.as_str()), (Answer::No, "aber nur"));
+//! ```
 
+mod clauses;
 mod date;
+mod findings;
+mod invitation;
+mod languages;
+mod letters;
 mod lexicon;
 mod listed;
 mod phrases;
 mod reading;
+mod spoken;
+mod weighing;
 mod words;
 
+pub use invitation::{Invitation, invites};
+pub use languages::{LanguageError, Languages};
 pub use lexicon::Lexicon;
-pub use listed::{occurs, occurs_in};
-
-use reading::{Reading, Span};
+pub use listed::{Said, occurs, occurs_in, record_names};
+pub use spoken::spoken;
 
 /// The longest text, in characters, that is read. A longer message is never taken as a yes.
 pub const LONGEST: usize = 16_384;
+
+/// The most characters of deciding words that a [`Judgement`] shows.
+const LONGEST_WORDS: usize = 80;
 
 /// What the user's message answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +62,29 @@ pub enum Answer {
     Unclear,
     /// Anything else: a refusal, a change, another subject, or nothing was asked.
     No,
+}
+
+/// What a reader would call the message. A refusal for want of a yes names it, since "no" and
+/// "unclear" are answered differently, even where both leave `confirms` false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// It agrees.
+    Yes,
+    /// It refuses, or agrees to something else than was proposed.
+    No,
+    /// It does neither, or it cannot be told which.
+    Unclear,
+}
+
+impl Class {
+    /// The class as a word.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unclear => "unclear",
+        }
+    }
 }
 
 /// Why the message was judged as it was.
@@ -51,7 +100,8 @@ pub enum Ground {
     Withdrawal,
     /// It refuses and agrees, so that neither can be relied on.
     Contradiction,
-    /// It is written in a language that the lexicon does not cover.
+    /// It, or a part of it that matters, is written in a language that is not read; or the agent's
+    /// words are, so that what it answers cannot be told.
     Language,
     /// It is longer than is read.
     TooLong,
@@ -80,20 +130,37 @@ impl Ground {
         }
     }
 
-    /// The ground in words that fit after "the user's message is".
+    /// The class that a reader would put a message of this ground in.
+    pub fn class(self) -> Class {
+        match self {
+            Self::Assent => Class::Yes,
+            Self::Refusal | Self::Change => Class::No,
+            Self::Hedge
+            | Self::Question
+            | Self::Withdrawal
+            | Self::Contradiction
+            | Self::Language
+            | Self::TooLong
+            | Self::NoAnswer
+            | Self::NotAsked => Class::Unclear,
+        }
+    }
+
+    /// The ground in words that fit after "the user's message is", and before the deciding words
+    /// in brackets.
     pub fn label(self) -> &'static str {
         match self {
             Self::Assent => "a yes",
-            Self::Hedge => "a yes with a reservation",
-            Self::Question => "a yes with a question about it",
-            Self::Withdrawal => "a yes taken back",
+            Self::Hedge => "no clear yes",
+            Self::Question => "a question along with a yes",
+            Self::Withdrawal => "a yes taken back or put off",
             Self::Contradiction => "both a refusal and a yes",
-            Self::Language => "in a language that the lexicon does not cover",
+            Self::Language => "in a language that is not understood here",
             Self::TooLong => "too long to judge",
             Self::Refusal => "a refusal",
-            Self::Change => "a yes to something else",
-            Self::NoAnswer => "no answer to what was asked",
-            Self::NotAsked => "not an answer, as nothing was asked yet",
+            Self::Change => "a yes to something other than was proposed",
+            Self::NoAnswer => "neither a yes nor a no to what was asked",
+            Self::NotAsked => "no answer, as nothing had been asked",
         }
     }
 }
@@ -105,7 +172,8 @@ pub struct Judgement {
     pub answer: Answer,
     /// Why.
     pub ground: Ground,
-    /// The words that decided, as the user wrote them; empty where no single words did.
+    /// The words that decided, as the user wrote them, at most a line of them; empty where no
+    /// single words did.
     pub words: String,
 }
 
@@ -114,12 +182,37 @@ impl Judgement {
         Self {
             answer: ground.answer(),
             ground,
-            words: words.to_owned(),
+            words: excerpt(words),
         }
+    }
+
+    /// What a reader would call the message.
+    pub fn class(&self) -> Class {
+        self.ground.class()
     }
 }
 
-/// Judges a user message as an answer to the agent's last turn.
+/// Words on one line, cut behind a word if there are too many.
+fn excerpt(words: &str) -> String {
+    let mut shown = String::new();
+    for word in words.split_whitespace() {
+        let length = shown.chars().count() + word.chars().count();
+        if length > LONGEST_WORDS {
+            if shown.is_empty() {
+                shown.extend(word.chars().take(LONGEST_WORDS));
+            }
+            shown.push('\u{2026}');
+            break;
+        }
+        if !shown.is_empty() {
+            shown.push(' ');
+        }
+        shown.push_str(word);
+    }
+    shown
+}
+
+/// Judges a user message as an answer to the agent's last turn, in one language.
 ///
 /// `agent_turn` is the text of the last agent turn before the message, if there was one.
 /// `detail_listed` says that this turn named a detail of the action, which counts as asking even
@@ -130,14 +223,32 @@ pub fn judge(
     detail_listed: bool,
     user: &str,
 ) -> Judgement {
-    let asked = agent_turn.is_some_and(|turn| detail_listed || reading::asks(lexicon, tail(turn)));
-    if !asked {
+    let invitation = match agent_turn {
+        Some(_) if detail_listed => Invitation::Detail,
+        Some(turn) => invitation::of(&[lexicon], &[turn]),
+        None => Invitation::Nothing,
+    };
+    answer(&[lexicon], invitation, user)
+}
+
+/// Judges a user message as an answer to what the agent said since the user last spoke.
+///
+/// The message is read up to [`LONGEST`] characters; linear in it, for given languages.
+pub fn judge_reply(languages: &Languages, invitation: Invitation, user: &str) -> Judgement {
+    answer(languages.lexicons(), invitation, user)
+}
+
+fn answer(lexicons: &[&Lexicon], invitation: Invitation, user: &str) -> Judgement {
+    if invitation == Invitation::Nothing {
         return Judgement::of(Ground::NotAsked, "");
     }
     let text = head(user);
-    let (ground, span) = weigh(lexicon, text);
+    let (ground, span) = weighing::weigh(lexicons, text);
     if ground == Ground::Assent && text.len() < user.len() {
         return Judgement::of(Ground::TooLong, "");
+    }
+    if ground == Ground::Assent && invitation == Invitation::Unreadable {
+        return Judgement::of(Ground::Language, "");
     }
     let words = span.and_then(|s| text.get(s.start..s.end)).unwrap_or("");
     Judgement::of(ground, words)
@@ -149,78 +260,13 @@ fn head(text: &str) -> &str {
     end.and_then(|at| text.get(..at)).unwrap_or(text)
 }
 
-/// The last [`LONGEST`] characters.
-fn tail(text: &str) -> &str {
-    let start = text.char_indices().rev().nth(LONGEST).map(|(at, _)| at);
-    start.and_then(|at| text.get(at..)).unwrap_or(text)
-}
-
-/// The judgement of a whole message from those of its sentences.
-fn weigh(lexicon: &Lexicon, text: &str) -> (Ground, Option<Span>) {
-    let sentences = words::sentences(&lexicon.spelling, text);
-    if !reading::supported(lexicon, text, &sentences) {
-        return (Ground::Language, None);
-    }
-    let readings: Vec<Reading> = sentences.iter().map(|s| Reading::of(lexicon, s)).collect();
-
-    let last_yes = readings.iter().rposition(|r| r.verdict.is(Ground::Assent));
-    let last_refusal = readings.iter().rposition(|r| r.verdict.is(Ground::Refusal));
-    let first_with = |ground: Ground| readings.iter().find(|r| r.verdict.is(ground));
-
-    // A change is never cured by a yes: the yes may well mean the changed proposal.
-    if let Some(changed) = first_with(Ground::Change) {
-        return (Ground::Change, changed.verdict.span);
-    }
-    if let (Some(refusal), yes) = (last_refusal, last_yes) {
-        let ground = match yes {
-            Some(yes) if refusal < yes => Ground::Contradiction,
-            _ => Ground::Refusal,
-        };
-        let span = readings.get(refusal).and_then(|r| r.verdict.span);
-        return (ground, span);
-    }
-    let Some(last_yes) = last_yes else {
-        let doubtful = [
-            Ground::Contradiction,
-            Ground::Withdrawal,
-            Ground::Question,
-            Ground::Hedge,
-        ];
-        let found = readings
-            .iter()
-            .find(|r| doubtful.iter().any(|ground| r.verdict.is(*ground)));
-        return found.map_or((Ground::NoAnswer, None), |r| {
-            (r.verdict.ground, r.verdict.span)
-        });
+/// The last characters of a text, at most so many.
+fn tail(text: &str, longest: usize) -> &str {
+    let Some(back) = longest.checked_sub(1) else {
+        return "";
     };
-
-    // What follows a yes may take it back: at once by how the next sentence opens, or later by
-    // words that can mean nothing else.
-    for (i, reading) in readings.iter().enumerate() {
-        let follows_yes = i
-            .checked_sub(1)
-            .and_then(|before| readings.get(before))
-            .is_some_and(|before| before.verdict.is(Ground::Assent));
-        if let Some(opener) = reading.opener
-            && follows_yes
-            && !reading.verdict.is(Ground::Assent)
-        {
-            if let Some(change) = reading.change {
-                return (Ground::Change, Some(change));
-            }
-            if i > last_yes {
-                return (Ground::Withdrawal, Some(opener));
-            }
-        }
-        if i > last_yes && reading.verdict.is(Ground::Withdrawal) {
-            return (Ground::Withdrawal, reading.verdict.span);
-        }
-        if i == last_yes + 1 && reading.verdict.is(Ground::Hedge) && reading.alone {
-            return (Ground::Hedge, reading.verdict.span);
-        }
-    }
-    let yes = first_with(Ground::Assent).and_then(|r| r.verdict.span);
-    (Ground::Assent, yes)
+    let start = text.char_indices().rev().nth(back).map(|(at, _)| at);
+    start.and_then(|at| text.get(at..)).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Dispatch {
     pub(crate) fn concerned(&self, now: &Now<'_>) -> &[usize] {
         match now {
             Now::Call(call) => self.calls.of(&call.tool),
-            Now::Return { record, .. } => self.returns.of(&record.tool),
+            Now::Return { record, .. } | Now::Counted(record) => self.returns.of(&record.tool),
             Now::User { .. } => &self.user,
             Now::Agent { .. } => &self.agent,
         }

@@ -4,17 +4,30 @@
 //! without a value is unknown; a comparison of different kinds is unknown, too.
 //! Counts are quantities: from what is settled to settled plus in flight.
 
+mod address;
 mod atom;
+mod compare;
+mod condition;
 mod count;
+mod function;
+mod lookup;
+mod numerals;
 mod path;
+mod provenance;
 mod quantity;
+#[cfg(test)]
+mod specimen;
 
+pub use compare::plain_id;
+pub use lookup::Found;
 pub use quantity::Quantity;
 
 use crate::consent::Answer;
 use crate::history::{CallRecord, History};
+use crate::world::World;
 use lictor_contract::event::{Arguments, Call, Outcome, Turn};
-use lictor_contract::predicate::{ArithmeticOp, Key, Lookup, Name, Path, Pattern, Segment, Term};
+use lictor_contract::predicate::{ArithmeticOp, Gauge, Name, Path, Pattern, Segment, Term};
+use lictor_contract::time::Time;
 use lictor_contract::value::Value;
 use regex::Regex;
 use rust_decimal::Decimal;
@@ -46,7 +59,11 @@ pub enum Now<'a> {
     Agent {
         /// Its text.
         text: &'a str,
+        /// The turn.
+        turn: Turn,
     },
+    /// A call that is counted, for what it adds to a sum.
+    Counted(&'a CallRecord),
 }
 
 /// An event together with what the session remembered before it.
@@ -58,6 +75,21 @@ pub struct Moment<'a> {
     pub now: Now<'a>,
     /// The compiled patterns of the library.
     pub patterns: &'a BTreeMap<Pattern, Regex>,
+    /// What the library declares.
+    pub world: &'a World,
+    /// The elements that quantifiers and filters around the place look at.
+    pub scope: Option<&'a Scope<'a>>,
+}
+
+/// An element that a quantifier or a filter looks at.
+#[derive(Debug)]
+pub struct Scope<'a> {
+    /// Its name; none for the `@` of a filter.
+    pub name: Option<&'a str>,
+    /// Its value.
+    pub value: &'a Value,
+    /// The elements further out.
+    pub outer: Option<&'a Scope<'a>>,
 }
 
 /// The value of a term.
@@ -65,8 +97,11 @@ pub struct Moment<'a> {
 pub enum Ground<'a> {
     /// One value.
     Value(Cow<'a, Value>),
-    /// A quantity that calls in flight may still move.
+    /// A quantity that calls in flight may still move, or the outcome of
+    /// arithmetic.
     Quantity(Quantity),
+    /// There was a value, and a write has made it stale.
+    Stale,
     /// No value.
     Unknown,
 }
@@ -80,77 +115,140 @@ impl<'a> Ground<'a> {
         Ground::Value(Cow::Owned(Value::Number(value)))
     }
 
+    fn quantity_of(quantity: Option<Quantity>) -> Self {
+        quantity.map_or(Ground::Unknown, Ground::Quantity)
+    }
+
     /// Its one exact value, if it has one.
     pub fn exact(&self) -> Option<Cow<'_, Value>> {
         match self {
             Ground::Value(value) => Some(Cow::Borrowed(value.as_ref())),
             Ground::Quantity(quantity) => quantity.exact().map(|it| Cow::Owned(Value::Number(it))),
-            Ground::Unknown => None,
+            Ground::Stale | Ground::Unknown => None,
         }
     }
 
-    fn quantity(&self) -> Option<Quantity> {
-        match self {
-            Ground::Value(value) => match value.as_ref() {
-                Value::Number(number) => Some(Quantity::of(*number)),
-                _ => None,
-            },
-            Ground::Quantity(quantity) => Some(*quantity),
-            Ground::Unknown => None,
-        }
+    /// Whether it has or had a value: `known` holds for a stale fact, too.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Ground::Unknown)
     }
 }
 
-impl Moment<'_> {
+impl<'m> Moment<'m> {
+    /// Looks at the moment with one more element in sight: `x` of a quantifier,
+    /// or, without a name, `@` of a filter.
+    pub fn with_element<T>(
+        &self,
+        name: Option<&str>,
+        value: &Value,
+        look: impl FnOnce(&Moment<'_>) -> T,
+    ) -> T {
+        let scope = Scope {
+            name,
+            value,
+            outer: self.scope,
+        };
+        look(&self.within(&scope))
+    }
+
+    /// The same moment with one more element in sight.
+    fn within<'s>(&'s self, scope: &'s Scope<'s>) -> Moment<'s> {
+        Moment {
+            scope: Some(scope),
+            ..*self
+        }
+    }
+
     /// The value of a term.
     pub fn term<'s>(&'s self, term: &'s Term) -> Ground<'s> {
         match term {
             Term::Arg(path) => Ground::of(self.argument(path)),
-            Term::Result(path) => match self.now {
-                Now::Return { value, .. } => Ground::of(path::select(value, &path.0)),
-                _ => Ground::Unknown,
-            },
-            Term::Context(key) => Ground::of(self.history.context(key).map(Cow::Borrowed)),
-            Term::Last(lookup) => {
-                let found = self.look_up(lookup).and_then(CallRecord::value);
-                Ground::of(found.and_then(|value| path::select(value, &lookup.path.0)))
+            Term::Result(path) => {
+                let value = match self.now {
+                    Now::Return { value, .. } => Some(value),
+                    Now::Counted(record) => record.answer.as_ref().map(|(_, value)| value),
+                    _ => None,
+                };
+                Ground::of(value.and_then(|value| self.select(value, &path.0)))
             }
-            Term::Count(count) => self.count(count).map_or(Ground::Unknown, Ground::Quantity),
-            Term::TurnCalls => match self.now {
-                Now::Call(call) => Ground::number(Decimal::from(
-                    self.history.admitted_in(call.turn).saturating_add(1),
-                )),
-                _ => Ground::Unknown,
-            },
-            Term::TurnSize => match self.now {
-                Now::Call(Call {
-                    turn_size: Some(size),
-                    ..
-                }) => Ground::number(Decimal::from(*size)),
-                _ => Ground::Unknown,
-            },
-            Term::Len(inner) => match self.term(inner).exact().as_deref() {
-                Some(Value::List(items)) => Ground::number(Decimal::from(items.len())),
-                Some(Value::Object(entries)) => Ground::number(Decimal::from(entries.len())),
-                Some(Value::Text(text)) => Ground::number(Decimal::from(text.chars().count())),
-                _ => Ground::Unknown,
-            },
-            Term::Lower(inner) => match self.term(inner).exact().as_deref() {
-                Some(Value::Text(text)) => {
-                    Ground::Value(Cow::Owned(Value::Text(text.to_lowercase())))
-                }
-                _ => Ground::Unknown,
-            },
+            Term::Context(key) => Ground::of(self.history.context(key).map(Cow::Borrowed)),
+            Term::Lookup(lookup) => self.lookup(lookup),
+            Term::Count(count) => Ground::quantity_of(self.count(count)),
+            Term::Total(count, amount) => Ground::quantity_of(self.total(count, amount)),
+            Term::Since(event) => Ground::quantity_of(self.time_since(event)),
+            Term::Gauge(gauge) => self.gauge(*gauge),
+            Term::Apply(function, inner) => self.apply(*function, inner),
+            Term::Zip(left, right) => Ground::of(self.zip(left, right).map(Cow::Owned)),
+            Term::Variable(name, path) => self.element(Some(name), path),
+            Term::Current(path) => self.element(None, path),
             Term::Constant(value) => Ground::Value(Cow::Borrowed(value)),
+            Term::Duration(length) => Ground::Quantity(Quantity::of(Decimal::from(length.0))),
             Term::Arithmetic(op, left, right) => self.arithmetic(*op, left, right),
         }
+    }
+
+    fn gauge(&self, gauge: Gauge) -> Ground<'_> {
+        let host = |key: &str| match self.history.context(key) {
+            Some(value @ Value::Number(_)) => Ground::Value(Cow::Borrowed(value)),
+            _ => Ground::Unknown,
+        };
+        match (gauge, self.now) {
+            (Gauge::Now, _) => {
+                let stated = self.world.now().or_else(|| self.history.context("now"));
+                match stated {
+                    Some(value) => Ground::Value(Cow::Borrowed(value)),
+                    None => Ground::of(self.history.stamp().map(Cow::Borrowed)),
+                }
+            }
+            (Gauge::TurnCalls, Now::Call(call)) => Ground::number(Decimal::from(
+                self.history.admitted_in(call.turn).saturating_add(1),
+            )),
+            (Gauge::TurnSize, Now::Call(call)) => match call.turn_size {
+                Some(size) => Ground::number(Decimal::from(size)),
+                None => Ground::Unknown,
+            },
+            (Gauge::TurnSays, Now::Agent { text, .. }) => {
+                Ground::Value(Cow::Owned(Value::text(text)))
+            }
+            (Gauge::TurnSays, Now::Call(call)) => match self.history.said_in(call.turn) {
+                Some(text) => Ground::Value(Cow::Owned(Value::text(text))),
+                // A door that sees calls one by one may not see words at all.
+                None if call.turn_size.is_some() => {
+                    Ground::Value(Cow::Owned(Value::text(String::new())))
+                }
+                None => Ground::Unknown,
+            },
+            (Gauge::TurnCalls | Gauge::TurnSize | Gauge::TurnSays, _) => Ground::Unknown,
+            (Gauge::Turns, now) => {
+                let turn = match now {
+                    Now::Call(call) => Some(call.turn),
+                    Now::Agent { turn, .. } => Some(turn),
+                    _ => None,
+                };
+                Ground::number(Decimal::from(self.history.agent_turns(turn)))
+            }
+            (Gauge::Tokens, _) => host("tokens"),
+            (Gauge::Depth, _) => host("depth"),
+        }
+    }
+
+    /// What a quantifier's name or a filter's `@` stands for.
+    fn element(&self, name: Option<&str>, path: &Path) -> Ground<'_> {
+        let mut scope = self.scope;
+        while let Some(here) = scope {
+            if here.name == name {
+                return Ground::of(self.select(here.value, &path.0));
+            }
+            scope = here.outer;
+        }
+        Ground::Unknown
     }
 
     /// The arguments that `arg` reads: of the call, at a return of its call.
     pub fn arguments(&self) -> Option<&Arguments> {
         match self.now {
             Now::Call(call) => Some(&call.arguments),
-            Now::Return { record, .. } => Some(&record.arguments),
+            Now::Return { record, .. } | Now::Counted(record) => Some(&record.arguments),
             Now::User { .. } | Now::Agent { .. } => None,
         }
     }
@@ -160,79 +258,28 @@ impl Moment<'_> {
         let Segment::Field(Name::Known(name)) = head else {
             return None;
         };
-        path::select(self.arguments()?.get(name)?, rest)
-    }
-
-    /// The turn that must not see its own returns: that of a proposed call.
-    fn viewer(&self) -> Option<Turn> {
-        match self.now {
-            Now::Call(call) => Some(call.turn),
-            _ => None,
-        }
-    }
-
-    /// The newest successful answer that carries all the keys; none if a newer
-    /// one perhaps does.
-    pub fn look_up(&self, lookup: &Lookup) -> Option<&CallRecord> {
-        let keys = self.keys(&lookup.keys)?;
-        let newest = self.history.calls_of(&lookup.tools).filter_map(|lane| {
-            let mut answers = lane
-                .rev()
-                .filter(|record| record.is_settled_for(self.viewer()) && record.value().is_some());
-            answers.find_map(|record| match self.carries(record, &keys) {
-                Some(false) => None,
-                carries => Some((record, carries)),
-            })
-        });
-        let (record, carries) = newest.max_by_key(|(record, _)| record.at)?;
-        (carries == Some(true)).then_some(record)
-    }
-
-    /// Whether a call's arguments or its answer carry the keys. `None` if that
-    /// cannot be told: what carries a key has another kind, the arguments cannot
-    /// be read, or the answer that may carry it is not seen.
-    fn carries(&self, record: &CallRecord, keys: &[(&str, Value)]) -> Option<bool> {
-        let seen = record.is_settled_for(self.viewer());
-        let answer = record.value().filter(|_| seen);
-        let mut carries = Some(true);
-        for (name, value) in keys {
-            let field = || match answer {
-                Some(Value::Object(fields)) => fields.get(*name),
-                _ => None,
-            };
-            let readable = matches!(record.arguments, Arguments::Read(_));
-            match record.arguments.get(name).or_else(field) {
-                Some(found) => match found.equals(value) {
-                    Some(true) => {}
-                    Some(false) => return Some(false),
-                    None => carries = None,
-                },
-                None if seen && readable => return Some(false),
-                None => carries = None,
-            }
-        }
-        carries
-    }
-
-    /// The keys with their values; none if one has no value.
-    fn keys<'s>(&self, keys: &'s [Key]) -> Option<Vec<(&'s str, Value)>> {
-        keys.iter()
-            .map(|key| match &key.name {
-                Name::Known(name) => {
-                    let value = self.term(&key.value).exact()?.into_owned();
-                    Some((name.as_str(), value))
-                }
-                Name::Placeholder(_) => None,
-            })
-            .collect()
+        self.select(self.arguments()?.get(name)?, rest)
     }
 
     fn arithmetic<'s>(&'s self, op: ArithmeticOp, left: &'s Term, right: &'s Term) -> Ground<'s> {
-        let (Some(left), Some(right)) = (self.term(left).quantity(), self.term(right).quantity())
-        else {
-            return Ground::Unknown;
-        };
-        left.combine(op, right)
-            .map_or(Ground::Unknown, Ground::Quantity)
+        let (left, right) = (self.term(left), self.term(right));
+        let combined = || self.quantity(&left)?.combine(op, self.quantity(&right)?);
+        Ground::quantity_of(combined())
+    }
+
+    /// A value as a quantity: a number, or a time as exact seconds.
+    fn quantity(&self, ground: &Ground<'_>) -> Option<Quantity> {
+        match ground {
+            Ground::Quantity(quantity) => Some(*quantity),
+            Ground::Value(value) => match value.as_ref() {
+                Value::Number(number) => Some(Quantity::of(*number)),
+                Value::Text(text) => {
+                    let (seconds, is_instant) = Time::parse(text)?.seconds(self.world.zone())?;
+                    Some(Quantity::time(seconds, is_instant))
+                }
+                _ => None,
+            },
+            Ground::Stale | Ground::Unknown => None,
+        }
     }
 }

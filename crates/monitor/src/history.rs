@@ -4,11 +4,14 @@
 //! the agent says (NOMOS, Figure 1). The agent's words are kept for one purpose:
 //! what was asked and listed before a yes.
 
-use crate::consent::{Answer, Judgement};
+use crate::consent::{Answer, Judgement, Languages, Said};
 use lictor_contract::event::{Arguments, Call, CallId, Outcome, Return, Turn};
 use lictor_contract::predicate::{ToolEvent, ToolPattern, ToolRef};
 use lictor_contract::value::Value;
+use rust_decimal::Decimal;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// A place in the order of events of one session.
 pub type Position = u32;
@@ -22,8 +25,10 @@ pub struct CallRecord {
     pub turn: Turn,
     /// Its arguments.
     pub arguments: Arguments,
-    /// When it was admitted.
+    /// When it was admitted, in the order of events.
     pub at: Position,
+    /// When it was admitted, in seconds since 1970, if the feeder says so.
+    pub stamp: Option<Decimal>,
     /// How it ended and what it answered; none while it is in flight.
     pub answer: Option<(Outcome, Value)>,
     /// Whether it was refused by a gate under replay: its answer is a fact of
@@ -35,8 +40,29 @@ pub struct CallRecord {
 #[derive(Clone, Debug)]
 struct UserTurn {
     at: Position,
+    stamp: Option<Decimal>,
     text: String,
     judgement: Judgement,
+}
+
+/// What the agent wrote.
+#[derive(Clone, Debug)]
+struct AgentTurn {
+    at: Position,
+    stamp: Option<Decimal>,
+    turn: Turn,
+    text: String,
+}
+
+/// How things stood before a call, for taking it back.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    next: Position,
+    calls: usize,
+    writes: usize,
+    admitted_in_turn: Option<(Turn, u32)>,
+    turns: u32,
+    newest_agent_turn: Option<Turn>,
 }
 
 /// Everything a session remembers.
@@ -48,9 +74,28 @@ pub struct History {
     by_id: BTreeMap<CallId, usize>,
     admitted_in_turn: Option<(Turn, u32)>,
     users: Vec<UserTurn>,
-    agents: Vec<(Position, String)>,
-    writes: Vec<Position>,
+    agents: Vec<AgentTurn>,
+    /// Turns in which the agent wrote or called.
+    turns: u32,
+    newest_agent_turn: Option<Turn>,
+    /// The time of the present event, as it was given and in seconds since 1970.
+    clock: Option<(Value, Decimal)>,
+    /// Whether the session's times are instants, once there is one.
+    clock_is_instant: Option<bool>,
+    /// Admitted calls that may change something, by their place in `calls`.
+    writes: Vec<usize>,
     context: BTreeMap<String, Value>,
+    listing: Listing,
+}
+
+/// What was said for the present yes, once somebody asked for it.
+#[derive(Clone, Default)]
+struct Listing(OnceLock<Option<Arc<Said<'static>>>>);
+
+impl fmt::Debug for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listing")
+    }
 }
 
 impl History {
@@ -64,6 +109,26 @@ impl History {
         self.context.get(key)
     }
 
+    /// Sets the time of the events that follow, in seconds of an instant or of
+    /// the clock of an undeclared zone; none if nobody knows it. One session has
+    /// one clock: a time of the other kind is unknown.
+    pub fn set_clock(&mut self, time: Option<(Value, Decimal, bool)>) {
+        self.clock = time.and_then(|(value, seconds, is_instant)| {
+            let kind = *self.clock_is_instant.get_or_insert(is_instant);
+            (kind == is_instant).then_some((value, seconds))
+        });
+    }
+
+    /// The time of the present event as it was given.
+    pub fn stamp(&self) -> Option<&Value> {
+        self.clock.as_ref().map(|(value, _)| value)
+    }
+
+    /// The time of the present event in seconds since 1970.
+    pub fn seconds(&self) -> Option<Decimal> {
+        self.clock.as_ref().map(|(_, seconds)| *seconds)
+    }
+
     fn tick(&mut self) -> Position {
         let at = self.next;
         self.next = self.next.saturating_add(1);
@@ -75,22 +140,80 @@ impl History {
         let at = self.tick();
         self.users.push(UserTurn {
             at,
+            stamp: self.seconds(),
             text: text.to_owned(),
             judgement,
         });
+        // What was listed is asked of the newest yes.
+        self.listing = Listing::default();
     }
 
     /// Adds an agent turn.
-    pub fn add_agent(&mut self, text: &str) {
+    pub fn add_agent(&mut self, turn: Turn, text: &str) {
         let at = self.tick();
-        self.agents.push((at, text.to_owned()));
+        self.agents.push(AgentTurn {
+            at,
+            stamp: self.seconds(),
+            turn,
+            text: text.to_owned(),
+        });
+        self.count_turn(turn);
     }
 
-    /// The last agent turn since the user last spoke.
-    pub fn asked(&self) -> Option<&str> {
-        let (at, text) = self.agents.last()?;
+    fn count_turn(&mut self, turn: Turn) {
+        self.turns = self.agent_turns(Some(turn));
+        self.newest_agent_turn = Some(turn);
+    }
+
+    /// Turns in which the agent wrote or called so far, with one more if this is
+    /// a new one.
+    pub fn agent_turns(&self, now: Option<Turn>) -> u32 {
+        let is_new = now.is_some() && now != self.newest_agent_turn;
+        self.turns.saturating_add(u32::from(is_new))
+    }
+
+    /// What the agent wrote in this turn, if it did.
+    pub fn said_in(&self, turn: Turn) -> Option<String> {
+        let texts: Vec<&str> = self
+            .agents
+            .iter()
+            .rev()
+            .take_while(|said| said.turn == turn)
+            .map(|said| said.text.as_str())
+            .collect();
+        let in_order: Vec<&str> = texts.into_iter().rev().collect();
+        (!in_order.is_empty()).then(|| in_order.join("\n"))
+    }
+
+    /// What the agent wrote since the user last spoke, oldest first.
+    pub fn said_since_user(&self) -> impl Iterator<Item = &str> {
         let spoken = self.users.last().map_or(0, |user| user.at);
-        (*at >= spoken).then_some(text.as_str())
+        let first = self.agents.partition_point(|said| said.at < spoken);
+        let since = self.agents.get(first..).unwrap_or_default();
+        since.iter().map(|said| said.text.as_str())
+    }
+
+    /// Values that a call could be about: what calls carried and what they
+    /// answered, newest first.
+    pub fn details(&self) -> impl Iterator<Item = &Value> {
+        self.calls.iter().rev().flat_map(|record| {
+            let arguments = match &record.arguments {
+                Arguments::Read(values) => Some(values.values()),
+                Arguments::Unreadable(_) => None,
+            };
+            let answer = record.answer.as_ref().map(|(_, value)| value);
+            answer.into_iter().chain(arguments.into_iter().flatten())
+        })
+    }
+
+    /// What was said for the present yes, made ready for looking up details; none
+    /// without a confirming turn. It is made once for each user turn.
+    pub fn listed(&self, languages: &Languages) -> Option<&Said<'static>> {
+        let made = self.listing.0.get_or_init(|| {
+            let texts = self.listing()?;
+            Some(Arc::new(Said::new(languages, texts)))
+        });
+        made.as_deref()
     }
 
     /// Adds a call that takes place, or, when `withheld`, one whose recorded
@@ -103,6 +226,7 @@ impl History {
             turn: call.turn,
             arguments: call.arguments.clone(),
             at,
+            stamp: self.seconds(),
             answer: None,
             withheld,
         });
@@ -115,9 +239,37 @@ impl History {
             return;
         }
         if is_write {
-            self.writes.push(at);
+            self.writes.push(index);
         }
         self.admitted_in_turn = Some((call.turn, self.admitted_in(call.turn).saturating_add(1)));
+        self.count_turn(call.turn);
+    }
+
+    /// How things stand, for going back to it.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            next: self.next,
+            calls: self.calls.len(),
+            writes: self.writes.len(),
+            admitted_in_turn: self.admitted_in_turn,
+            turns: self.turns,
+            newest_agent_turn: self.newest_agent_turn,
+        }
+    }
+
+    /// Forgets the one call that was added since.
+    pub fn go_back(&mut self, mark: Mark, call: CallId) {
+        for record in self.calls.drain(mark.calls..) {
+            if let Some(indices) = self.by_tool.get_mut(&record.tool) {
+                indices.retain(|index| *index < mark.calls);
+            }
+        }
+        self.by_id.remove(&call);
+        self.writes.truncate(mark.writes);
+        self.next = mark.next;
+        self.admitted_in_turn = mark.admitted_in_turn;
+        self.turns = mark.turns;
+        self.newest_agent_turn = mark.newest_agent_turn;
     }
 
     /// Number of calls admitted in this turn so far.
@@ -137,6 +289,10 @@ impl History {
             && record.answer.is_none()
         {
             record.answer = Some((answer.outcome, answer.result.clone()));
+            if answer.outcome == Outcome::Error {
+                // A yes that it used may be free again.
+                self.listing = Listing::default();
+            }
         }
     }
 
@@ -168,11 +324,25 @@ impl History {
         let any = tools.alternatives().any(|tool| *tool == ToolRef::Any);
         let all = any.then(|| Box::new(self.calls.iter()) as Lane<'h>);
         let names = (!any).then(|| tools.names());
-        let each = names.into_iter().flatten().map(|tool| {
-            let indices = self.by_tool.get(tool).into_iter().flatten();
-            Box::new(indices.filter_map(|index| self.calls.get(*index))) as Lane<'h>
-        });
+        let each = names
+            .into_iter()
+            .flatten()
+            .map(|tool| Box::new(self.calls_named(tool)) as Lane<'h>);
         all.into_iter().chain(each)
+    }
+
+    /// The calls of one tool, oldest first.
+    pub fn calls_named<'h>(
+        &'h self,
+        tool: &str,
+    ) -> impl DoubleEndedIterator<Item = &'h CallRecord> + use<'h> {
+        let indices = self.by_tool.get(tool).into_iter().flatten();
+        indices.filter_map(|index| self.calls.get(*index))
+    }
+
+    /// All calls, oldest first.
+    pub fn calls(&self) -> impl Iterator<Item = &CallRecord> {
+        self.calls.iter()
     }
 
     /// The newest user turn that may have been a yes: position of the newest
@@ -197,16 +367,23 @@ impl History {
         self.users.last().map(|user| &user.judgement)
     }
 
-    /// How many user turns are a yes, and how many may be one.
-    pub fn confirmations(&self) -> (usize, usize) {
-        let count = |accept: fn(Answer) -> bool| {
-            let turns = self.users.iter();
-            turns.filter(|user| accept(user.judgement.answer)).count()
-        };
-        (
-            count(|answer| answer == Answer::Yes),
-            count(|answer| answer != Answer::No),
-        )
+    /// The user turns that may be a yes: position, time, and whether they are.
+    pub fn confirmations(&self) -> impl Iterator<Item = (Position, Option<Decimal>, bool)> {
+        let turns = self.users.iter();
+        turns
+            .filter(|user| user.judgement.answer != Answer::No)
+            .map(|user| (user.at, user.stamp, user.judgement.answer == Answer::Yes))
+    }
+
+    /// Times of user turns or of agent turns by their position.
+    pub fn stamp_of_words(&self, user: bool, at: Position) -> Option<Decimal> {
+        if user {
+            let index = self.users.binary_search_by_key(&at, |turn| turn.at).ok()?;
+            self.users.get(index)?.stamp
+        } else {
+            let index = self.agents.binary_search_by_key(&at, |turn| turn.at).ok()?;
+            self.agents.get(index)?.stamp
+        }
     }
 
     /// Positions of user turns, or of agent turns whose text passes the test.
@@ -214,14 +391,15 @@ impl History {
         if user {
             Box::new(self.users.iter().map(|turn| (turn.at, turn.text.as_str())))
         } else {
-            Box::new(self.agents.iter().map(|(at, text)| (*at, text.as_str())))
+            Box::new(self.agents.iter().map(|said| (said.at, said.text.as_str())))
         }
     }
 
     /// The texts in which a value may have been listed for the present yes: what
     /// the agent said after the last other yes that a write used, and the
-    /// confirming turn itself. None without a confirming turn.
-    pub fn listing(&self) -> Option<Vec<&str>> {
+    /// confirming turn itself. None without a confirming turn. A write that ended
+    /// in an error gives back the yes that it used.
+    fn listing(&self) -> Option<Vec<&str>> {
         let mut yeses = self
             .users
             .iter()
@@ -233,7 +411,9 @@ impl History {
             let spent = self
                 .writes
                 .iter()
-                .any(|write| *write > user.at && *write < until);
+                .filter_map(|write| self.calls.get(*write))
+                .filter(|write| !write.counts_as(ToolEvent::Error))
+                .any(|write| write.at > user.at && write.at < until);
             until = user.at;
             spent
         });
@@ -241,8 +421,8 @@ impl History {
         let said = self
             .agents
             .iter()
-            .filter(|(at, _)| *at >= from && *at < present.at)
-            .map(|(_, text)| text.as_str());
+            .filter(|said| said.at >= from && said.at < present.at)
+            .map(|said| said.text.as_str());
         Some(said.chain([present.text.as_str()]).collect())
     }
 }

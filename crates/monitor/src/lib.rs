@@ -19,6 +19,7 @@ mod reason;
 mod session;
 mod track;
 mod truth;
+mod world;
 
 pub use program::{Monitor, MonitorError};
 pub use session::{Decision, Falsified, Pending, Refusal, RefusalKind, Session};

@@ -1,28 +1,38 @@
 //! A library made ready to run.
 
 use crate::dispatch::Dispatch;
-use crate::session::Session;
+use crate::session::{Refusal, RefusalKind, Session};
 use crate::track::Machine;
+use crate::world::World;
 use lictor_contract::alphabet::{Encoded, Literal, encode};
 use lictor_contract::catalog::Effect;
 use lictor_contract::contract::Contract;
-use lictor_contract::event::EventKind;
+use lictor_contract::event::{Call, EventKind};
 use lictor_contract::language::{Mode, compile_pattern, parse_formula};
-use lictor_contract::library::{Library, ToolRecord, Unlisted};
+use lictor_contract::library::{Library, Unlisted};
+use lictor_contract::names::Resolved;
 use lictor_contract::predicate::{
     Atom, EventPredicate, Formula, Name, Pattern, Term, ToolPattern, ToolRef, observed_kinds,
 };
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a library cannot be run. A gate that meets this refuses everything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("contract `{contract}` cannot be run: {reason}; compile the library again")]
+#[error("{}{reason}; compile the library again", place(contract))]
 pub struct MonitorError {
-    /// Which contract.
+    /// Which contract; empty for what the library declares for all of them.
     pub contract: String,
     /// Why.
     pub reason: String,
+}
+
+fn place(contract: &str) -> String {
+    match contract {
+        "" => "the library cannot be run: ".to_owned(),
+        id => format!("contract `{id}` cannot be run: "),
+    }
 }
 
 /// A library compiled for stepping; shared by any number of sessions.
@@ -31,7 +41,7 @@ pub struct Monitor {
     pub(crate) programs: Vec<Program>,
     pub(crate) patterns: BTreeMap<Pattern, Regex>,
     pub(crate) dispatch: Dispatch,
-    tools: BTreeMap<String, ToolRecord>,
+    pub(crate) world: World,
     unlisted: Unlisted,
 }
 
@@ -56,6 +66,10 @@ impl Monitor {
     /// # Errors
     /// [`MonitorError`] names the first contract that cannot be run.
     pub fn new(library: &Library) -> Result<Monitor, MonitorError> {
+        let world = World::new(library).map_err(|reason| MonitorError {
+            contract: String::new(),
+            reason,
+        })?;
         let mut patterns = BTreeMap::new();
         let mut programs = Vec::new();
         for contract in &library.contracts {
@@ -76,7 +90,7 @@ impl Monitor {
             dispatch: Dispatch::new(&programs),
             programs,
             patterns,
-            tools: library.tools.clone(),
+            world,
             unlisted: library.settings.unlisted,
         })
     }
@@ -99,16 +113,51 @@ impl Monitor {
             .map(|program| program.contract.id.as_str())
     }
 
-    /// Whether the library knows the tool, or lets unknown ones pass.
-    pub(crate) fn accepts(&self, tool: &str) -> bool {
-        self.unlisted == Unlisted::Pass || self.tools.contains_key(tool)
+    /// The call under the id of its tool, its arguments as the schema says.
+    ///
+    /// # Errors
+    /// The refusal of a call whose tool the library does not know.
+    pub(crate) fn known<'c>(&self, call: &'c Call) -> Result<Cow<'c, Call>, Refusal> {
+        let refusal = |kind, reason| Refusal {
+            contract: None,
+            kind,
+            reason,
+        };
+        match self.world.resolve(&call.tool) {
+            Resolved::Tool(id) => Ok(self.world.read(call, id)),
+            Resolved::Unknown if self.unlisted == Unlisted::Pass => Ok(Cow::Borrowed(call)),
+            Resolved::Unknown => Err(refusal(
+                RefusalKind::UnknownTool,
+                format!("the library does not know the tool `{}`", call.tool),
+            )),
+            Resolved::Ambiguous(tools) => {
+                let tools: Vec<String> = tools.iter().map(|id| format!("`{id}`")).collect();
+                let reason = format!(
+                    "cannot decide which tool is called: `{}` may be {}",
+                    call.tool,
+                    tools.join(" or ")
+                );
+                Err(refusal(RefusalKind::Undecidable, reason))
+            }
+        }
     }
 
-    /// Whether the tool may change something; a tool without a class does.
+    /// The id of the tool that an agent calls by this name; the name itself if
+    /// it stands for none or for several.
+    pub fn tool_id<'a>(&'a self, name: &'a str) -> &'a str {
+        match self.world.resolve(name) {
+            Resolved::Tool(id) => id,
+            Resolved::Ambiguous(_) | Resolved::Unknown => name,
+        }
+    }
+
+    /// Whether the tool may change something; a tool without a class may. One that
+    /// the library refuses to know cannot have changed anything.
     pub fn is_write(&self, tool: &str) -> bool {
-        self.tools
-            .get(tool)
-            .is_none_or(|record| record.effect != Some(Effect::Read))
+        match self.world.record(self.tool_id(tool)) {
+            Some(record) => record.effect != Some(Effect::Read),
+            None => self.unlisted == Unlisted::Pass,
+        }
     }
 }
 
@@ -163,7 +212,7 @@ impl Program {
 
     fn patterns(&self) -> BTreeSet<Pattern> {
         let mut patterns = BTreeSet::new();
-        for atom in self.atoms() {
+        for atom in self.atoms().flat_map(Atom::all_atoms) {
             match atom {
                 Atom::Matches(_, pattern) => {
                     patterns.insert(pattern.clone());
@@ -172,10 +221,7 @@ impl Program {
                 _ => {}
             }
             for term in atom.all_terms() {
-                if let Term::Count(count) = term {
-                    patterns.extend(spoken(&count.event));
-                    patterns.extend(count.since.as_ref().and_then(spoken));
-                }
+                patterns.extend(term.events().into_iter().filter_map(spoken));
             }
         }
         patterns
@@ -191,19 +237,17 @@ fn unexpanded(formula: &Formula) -> Option<ToolPattern> {
         _ => None,
     };
     let mut patterns: Vec<ToolPattern> = Vec::new();
-    for atom in atoms {
-        if let Atom::Event(event) = atom {
-            patterns.extend(of_event(event));
+    for atom in atoms.into_iter().flat_map(Atom::all_atoms) {
+        match atom {
+            Atom::Event(event) => patterns.extend(of_event(event)),
+            Atom::FromTool(_, tools) => patterns.push(tools.clone()),
+            _ => {}
         }
         for term in atom.all_terms() {
-            match term {
-                Term::Last(lookup) => patterns.push(lookup.tools.clone()),
-                Term::Count(count) => {
-                    patterns.extend(of_event(&count.event));
-                    patterns.extend(count.since.as_ref().and_then(of_event));
-                }
-                _ => {}
+            if let Term::Lookup(lookup) = term {
+                patterns.push(lookup.tools.clone());
             }
+            patterns.extend(term.events().into_iter().filter_map(of_event));
         }
     }
     patterns.into_iter().find(|pattern| {

@@ -1,16 +1,22 @@
 //! One conversation under a library: decisions, stepping and verdicts.
 
-use crate::consent::{self, Judgement, Lexicon};
+mod early;
+mod instances;
+mod step;
+
+use crate::consent::{self, Judgement};
 use crate::ground::{Moment, Now};
-use crate::history::History;
-use crate::program::{Letter, Monitor, Program};
-use crate::reason::reason;
-use crate::track::Track;
-use crate::truth::Verdict;
+use crate::history::{History, Mark};
+use crate::program::{Letter, Monitor};
+use crate::truth::{Truth, Verdict};
+use early::Early;
+use instances::{Instances, Reach, State, owes};
 use lictor_contract::alphabet::Encoded;
-use lictor_contract::event::{Call, CallId, EventKind, Return, Turn};
+use lictor_contract::event::{Call, CallId, Outcome, Return, Turn};
+use lictor_contract::time::Time;
 use lictor_contract::value::Value;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use step::{Step, commit, explain, instance};
 
 /// Why a call is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -67,72 +73,55 @@ pub struct Pending {
     pub reason: String,
 }
 
-/// What one contract is up to in a session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct State {
-    guarantee: Track,
-    broken_assumption: Option<Track>,
-    idle: bool,
-    failed: bool,
-    letters: Vec<Letter>,
-}
-
-/// What an event would do to one contract.
-struct Step {
-    guarantee: Track,
-    broken_assumption: Option<Track>,
-    idle: bool,
-    /// The event would break the contract for good.
-    fails: bool,
-}
-
-/// The answers that came while their turn was still open. A call sees no answer
-/// of its own turn, whatever the order of arrival, so a later sibling is judged
-/// from before them, and takes its place before them.
+/// What was there before the newest call was admitted, so that it can be removed
+/// if the host says that it was not run.
 #[derive(Clone, Debug)]
-struct Early {
-    turn: Turn,
-    answers: Vec<CallId>,
-    /// Of the contracts that an answer may have moved, the state without them.
-    without: BTreeMap<usize, State>,
+struct Undo {
+    call: CallId,
+    /// Of the contracts that the call can move, the state before it.
+    contracts: Vec<(usize, Instances)>,
+    history: Mark,
+    early: Option<Early>,
 }
 
 /// The state of one conversation under a library.
 #[derive(Clone)]
 pub struct Session<'m> {
     monitor: &'m Monitor,
-    states: Vec<State>,
+    contracts: Vec<Instances>,
     early: Option<Early>,
+    undo: Option<Undo>,
     history: History,
-    lexicon: &'static Lexicon,
     record_letters: bool,
 }
 
 impl<'m> Session<'m> {
     pub(crate) fn new(monitor: &'m Monitor, record_letters: bool) -> Self {
-        let state = |program: &Program| State {
-            guarantee: program.guarantee.start(),
-            broken_assumption: program
-                .broken_assumption
-                .as_ref()
-                .map(|machine| machine.start()),
-            idle: false,
-            failed: false,
-            letters: Vec::new(),
-        };
         Session {
             monitor,
-            states: monitor.programs.iter().map(state).collect(),
+            contracts: monitor.programs.iter().map(Instances::start).collect(),
             early: None,
+            undo: None,
             history: History::default(),
-            lexicon: Lexicon::english(),
             record_letters,
         }
     }
 
     /// Adds or replaces a fact from the host.
     pub fn context(&mut self, key: &str, value: Value) {
+        self.undo = None;
         self.history.set_context(key, value);
+    }
+
+    /// Sets the time of the events that follow, as RFC 3339 text, with or without
+    /// an offset. A text that is no time leaves it unknown, and with it every
+    /// stretch of time that ends there.
+    pub fn clock(&mut self, time: Option<&str>) {
+        let clock = time.and_then(|text| {
+            let (seconds, is_instant) = Time::parse(text)?.seconds(self.monitor.world.zone())?;
+            Some((Value::text(text), seconds, is_instant))
+        });
+        self.history.set_clock(clock);
     }
 
     /// The user wrote something. Blank text is no event.
@@ -141,79 +130,100 @@ impl<'m> Session<'m> {
             return Vec::new();
         }
         self.early = None;
-        let judgement = self.judge(text);
+        self.undo = None;
+        let judgement = self.judge(&consent::spoken(text));
         let now = Now::User {
             text,
             answer: judgement.answer,
         };
-        let falsified = commit(
-            self.monitor,
-            &mut self.states,
-            &self.history,
-            now,
-            self.record_letters,
-        );
+        let falsified = self.step(now);
         self.history.add_user(text, judgement);
         falsified
     }
 
     fn judge(&self, text: &str) -> Judgement {
-        consent::judge(self.lexicon, self.history.asked(), false, text)
+        let languages = self.monitor.world.languages();
+        let said = self.history.said_since_user();
+        let invitation = consent::invites(languages, said, self.history.details());
+        consent::judge_reply(languages, invitation, text)
     }
 
     /// The agent wrote something. Blank text is no event.
-    pub fn agent_turn(&mut self, _turn: Turn, text: &str) -> Vec<Falsified> {
+    pub fn agent_turn(&mut self, turn: Turn, text: &str) -> Vec<Falsified> {
         if text.trim().is_empty() {
             return Vec::new();
         }
         self.early = None;
-        let now = Now::Agent { text };
-        let falsified = commit(
-            self.monitor,
-            &mut self.states,
-            &self.history,
-            now,
-            self.record_letters,
-        );
-        self.history.add_agent(text);
+        self.undo = None;
+        let falsified = self.step(Now::Agent { text, turn });
+        self.history.add_agent(turn, &consent::spoken(text));
         falsified
+    }
+
+    /// Steps all contracts on an event that took place.
+    fn step(&mut self, now: Now<'_>) -> Vec<Falsified> {
+        let moment = moment(self.monitor, &self.history, now);
+        commit(
+            self.monitor,
+            &mut self.contracts,
+            &moment,
+            self.record_letters,
+        )
     }
 
     /// What the library says to a call. Changes nothing.
     pub fn decide(&self, call: &Call) -> Decision {
-        if !self.monitor.accepts(&call.tool) {
-            return Decision {
-                refusals: vec![Refusal {
-                    contract: None,
-                    kind: RefusalKind::UnknownTool,
-                    reason: format!("the library does not know the tool `{}`", call.tool),
-                }],
-            };
-        }
-        let moment = moment(self.monitor, &self.history, Now::Call(call));
+        let call = match self.monitor.known(call) {
+            Ok(call) => call,
+            Err(refusal) => {
+                return Decision {
+                    refusals: vec![refusal],
+                };
+            }
+        };
+        let moment = moment(self.monitor, &self.history, Now::Call(&call));
         let early = self.early.as_ref().filter(|early| early.turn == call.turn);
         let mut refusals = Vec::new();
         for index in self.monitor.dispatch.concerned(&moment.now) {
             let without = early.and_then(|early| early.without.get(index));
-            let (Some(program), Some(state)) = (
+            let (Some(program), Some(instances)) = (
                 self.monitor.programs.get(*index),
-                without.or_else(|| self.states.get(*index)),
+                without.or_else(|| self.contracts.get(*index)),
             ) else {
                 continue;
             };
-            let step = step(program, state, &moment);
-            if step.fails {
-                let undecidable = step.guarantee.is_open(&program.guarantee);
-                refusals.push(Refusal {
-                    contract: Some(program.contract.id.clone()),
-                    kind: if undecidable {
-                        RefusalKind::Undecidable
-                    } else {
-                        RefusalKind::Violated
-                    },
-                    reason: explain(program, state, &moment, undecidable),
-                });
+            let refusal = |kind, reason| Refusal {
+                contract: Some(program.contract.id.clone()),
+                kind,
+                reason,
+            };
+            let prefix = match Reach::of(program, &self.monitor.world, &moment.now) {
+                Reach::Prefix(prefix) => prefix,
+                Reach::Unknown(name) => {
+                    let reason =
+                        format!("cannot decide which `{name}` the call is about: it has no value");
+                    refusals.push(refusal(RefusalKind::Undecidable, reason));
+                    continue;
+                }
+            };
+            let mut objection: Option<Refusal> = None;
+            for (_, state) in instances.reached(&prefix) {
+                let step = Step::of(program, state, &moment);
+                if !step.fails {
+                    continue;
+                }
+                let kind = match step.guarantee.is_open(&program.guarantee) {
+                    true => RefusalKind::Undecidable,
+                    false => RefusalKind::Violated,
+                };
+                if objection.as_ref().is_none_or(|found| kind < found.kind) {
+                    let undecidable = kind == RefusalKind::Undecidable;
+                    let reason =
+                        explain(program, state, &moment, undecidable) + &instance(program, &prefix);
+                    objection = Some(refusal(kind, reason));
+                }
             }
+            refusals.extend(objection);
         }
         Decision { refusals }
     }
@@ -221,21 +231,58 @@ impl<'m> Session<'m> {
     /// The call takes place: its contracts step, its counters take it. A contract
     /// that it breaks (in shadow or audit) skips it and is marked as failed.
     pub fn admit(&mut self, call: &Call) {
+        let call = self.read(call);
+        let before = self.early.clone();
         let early = self.take_back(call.turn);
+        let mut undo = Undo {
+            call: call.id,
+            contracts: Vec::new(),
+            history: self.history.mark(),
+            early: before,
+        };
+        if early.is_empty() {
+            let moment = moment(self.monitor, &self.history, Now::Call(&call));
+            let mut moved: Vec<usize> = self.monitor.dispatch.concerned(&moment.now).to_vec();
+            if self.record_letters {
+                moved = (0..self.contracts.len()).collect();
+            }
+            let kept = moved.into_iter().filter_map(|index| {
+                let instances = self.contracts.get(index)?;
+                Some((index, instances.clone()))
+            });
+            undo.contracts = kept.collect();
+        }
         // What it falsifies was told by `decide`.
-        commit(
-            self.monitor,
-            &mut self.states,
-            &self.history,
-            Now::Call(call),
-            self.record_letters,
-        );
+        self.step(Now::Call(&call));
         let is_write = self.monitor.is_write(&call.tool);
-        self.history.add_call(call, is_write, false);
+        self.history.add_call(&call, is_write, false);
+        self.undo = early.is_empty().then_some(undo);
         for answer in &early {
             // What it falsifies was told when it came.
-            self.after_return(answer);
+            self.take_answer(answer);
         }
+    }
+
+    /// The host did not run a call that was admitted. Right after its admission
+    /// it is removed as if it had never been; once something else happened it
+    /// stays in flight, since others were decided in its sight. Says which.
+    pub fn not_run(&mut self, call: CallId) -> bool {
+        let Some(undo) = self.undo.take_if(|undo| undo.call == call) else {
+            return false;
+        };
+        for (index, instances) in undo.contracts {
+            if let Some(place) = self.contracts.get_mut(index) {
+                *place = instances;
+            }
+        }
+        self.early = undo.early;
+        self.history.go_back(undo.history, call);
+        true
+    }
+
+    /// The call under the id of its tool, its arguments as the schema says.
+    fn read<'c>(&self, call: &'c Call) -> Cow<'c, Call> {
+        self.monitor.known(call).unwrap_or(Cow::Borrowed(call))
     }
 
     /// Goes back to before the answers of the turn that a call belongs to, and
@@ -245,8 +292,8 @@ impl<'m> Session<'m> {
             return Vec::new();
         };
         for (index, without) in early.without {
-            if let Some(state) = self.states.get_mut(index) {
-                *state = without;
+            if let Some(instances) = self.contracts.get_mut(index) {
+                *instances = without;
             }
         }
         let answers = early.answers.into_iter();
@@ -258,13 +305,17 @@ impl<'m> Session<'m> {
     /// The call was refused, yet a recording may hold an answer to it: nothing
     /// steps and nothing counts, but the answer will supply facts.
     pub fn withhold(&mut self, call: &Call) {
+        let call = self.read(call);
+        self.undo = None;
         self.early = self.early.take().filter(|early| early.turn == call.turn);
-        self.history.add_call(call, false, true);
+        self.history.add_call(&call, false, true);
     }
 
     /// Decides, and admits the call if it is allowed. A refused call leaves no trace.
     pub fn before_call(&mut self, call: &Call) -> Decision {
         let decision = self.decide(call);
+        // Another call was decided in the sight of the one before.
+        self.undo = None;
         if decision.is_allowed() {
             self.admit(call);
         }
@@ -276,16 +327,54 @@ impl<'m> Session<'m> {
         let Some(record) = self.history.call(answer.call) else {
             return Vec::new();
         };
+        let (outcome, result) = self.settled(&record.tool.clone(), answer);
+        self.take_answer(&Return {
+            call: answer.call,
+            outcome,
+            result,
+        })
+    }
+
+    /// What an answer means by the forms its tool's results have. Where forms are
+    /// declared, a result that fits none is an error.
+    fn settled(&self, tool: &str, answer: &Return) -> (Outcome, Value) {
+        let world = &self.monitor.world;
+        let forms = world.forms(tool);
+        if answer.outcome == Outcome::Error || forms.is_empty() {
+            let value = world.without_absent(tool, answer.result.clone());
+            return (answer.outcome, value);
+        }
+        let Some(record) = self.history.call(answer.call) else {
+            return (answer.outcome, answer.result.clone());
+        };
+        let now = Now::Return {
+            record,
+            outcome: answer.outcome,
+            value: &answer.result,
+        };
+        let moment = moment(self.monitor, &self.history, now);
+        for form in forms {
+            if moment.formula(&form.ok) == Truth::True
+                && let Some(value) = moment.select(&answer.result, &form.value.0)
+            {
+                return (Outcome::Ok, world.without_absent(tool, value.into_owned()));
+            }
+        }
+        (Outcome::Error, answer.result.clone())
+    }
+
+    fn take_answer(&mut self, answer: &Return) -> Vec<Falsified> {
+        let Some(record) = self.history.call(answer.call) else {
+            return Vec::new();
+        };
         if record.answer.is_some() {
             return Vec::new();
         }
+        self.undo = None;
         let is_own = self.history.newest_turn() == Some(record.turn);
         if is_own {
-            let early = self.early.get_or_insert_with(|| Early {
-                turn: record.turn,
-                answers: Vec::new(),
-                without: BTreeMap::new(),
-            });
+            let turn = record.turn;
+            let early = self.early.get_or_insert_with(|| Early::new(turn));
             early.answers.push(answer.call);
         }
         let mut falsified = Vec::new();
@@ -298,16 +387,15 @@ impl<'m> Session<'m> {
             let moment = moment(self.monitor, &self.history, now);
             if let Some(early) = &mut self.early {
                 if is_own {
-                    early.keep(self.monitor, &self.states, &moment, self.record_letters);
+                    early.keep(self.monitor, &self.contracts, &moment, self.record_letters);
                 } else {
                     early.advance(self.monitor, &moment, self.record_letters);
                 }
             }
             falsified = commit(
                 self.monitor,
-                &mut self.states,
-                &self.history,
-                now,
+                &mut self.contracts,
+                &moment,
                 self.record_letters,
             );
         }
@@ -318,13 +406,16 @@ impl<'m> Session<'m> {
     /// The session ends: what is pending has failed.
     pub fn finish(&mut self) -> Vec<Pending> {
         let mut pending = Vec::new();
-        for (program, state) in self.monitor.programs.iter().zip(&mut self.states) {
-            if !state.idle && !program.guarantee.is_accepting(state.guarantee.strong) {
-                state.failed = true;
-                pending.push(Pending {
-                    contract: program.contract.id.clone(),
-                    reason: program.contract.says.clone(),
-                });
+        for (program, instances) in self.monitor.programs.iter().zip(&mut self.contracts) {
+            for (key, state) in instances.all_mut() {
+                let open = !program.guarantee.is_accepting(state.guarantee.strong);
+                if !state.idle && open && owes(program, key) {
+                    state.failed = true;
+                    pending.push(Pending {
+                        contract: program.contract.id.clone(),
+                        reason: program.contract.says.clone() + &instance(program, key),
+                    });
+                }
             }
         }
         pending
@@ -351,31 +442,21 @@ impl<'m> Session<'m> {
         self.monitor
             .programs
             .iter()
-            .zip(&self.states)
-            .map(|(program, state)| {
-                let verdict = if state.failed {
-                    Verdict::Fail
-                } else if state.idle {
-                    Verdict::Idle
-                } else {
-                    Verdict::Active
-                };
-                (program.contract.id.as_str(), verdict)
-            })
+            .zip(&self.contracts)
+            .map(|(program, instances)| (program.contract.id.as_str(), instances.verdict(program)))
     }
 
-    /// For each contract its encoded guarantee, the letters it stepped on, and
-    /// whether its machine accepts them. Letters are kept only in a
-    /// [`Monitor::recording_session`].
+    /// For each instance of each contract its encoded guarantee, the letters it
+    /// stepped on, and whether its machine accepts them. Letters are kept only in
+    /// a [`Monitor::recording_session`].
     pub fn letters(&self) -> impl Iterator<Item = (&Encoded, &[Letter], bool)> {
-        self.monitor
-            .programs
-            .iter()
-            .zip(&self.states)
-            .map(|(program, state)| {
+        let contracts = self.monitor.programs.iter().zip(&self.contracts);
+        contracts.flat_map(|(program, instances)| {
+            instances.all().map(move |(_, state): (_, &State)| {
                 let accepts = program.guarantee.is_accepting(state.guarantee.strong);
                 (&program.encoded, state.letters.as_slice(), accepts)
             })
+        })
     }
 }
 
@@ -384,134 +465,7 @@ fn moment<'a>(monitor: &'a Monitor, history: &'a History, now: Now<'a>) -> Momen
         history,
         now,
         patterns: &monitor.patterns,
-    }
-}
-
-impl Early {
-    /// Keeps the states that an answer of the open turn may move.
-    fn keep(&mut self, monitor: &Monitor, states: &[State], moment: &Moment<'_>, all: bool) {
-        let mut keep = |index: usize| {
-            if let Some(state) = states.get(index) {
-                self.without.entry(index).or_insert_with(|| state.clone());
-            }
-        };
-        if all {
-            (0..states.len()).for_each(keep);
-        } else {
-            let concerned = monitor.dispatch.concerned(&moment.now);
-            concerned.iter().copied().for_each(&mut keep);
-        }
-    }
-
-    /// An answer to a call of another turn is seen by the open one.
-    fn advance(&mut self, monitor: &Monitor, moment: &Moment<'_>, record_letters: bool) {
-        for (index, state) in &mut self.without {
-            if let Some(program) = monitor.programs.get(*index) {
-                if record_letters {
-                    record_letter(program, state, moment);
-                }
-                if monitor.dispatch.concerned(&moment.now).contains(index) {
-                    advance(program, state, moment, record_letters);
-                }
-            }
-        }
-    }
-}
-
-/// Steps every contract that observes the event, and tells which ones it breaks.
-fn commit(
-    monitor: &Monitor,
-    states: &mut [State],
-    history: &History,
-    now: Now<'_>,
-    record_letters: bool,
-) -> Vec<Falsified> {
-    let moment = moment(monitor, history, now);
-    if record_letters {
-        for (program, state) in monitor.programs.iter().zip(states.iter_mut()) {
-            record_letter(program, state, &moment);
-        }
-    }
-    let mut falsified = Vec::new();
-    for index in monitor.dispatch.concerned(&moment.now) {
-        if let (Some(program), Some(state)) = (monitor.programs.get(*index), states.get_mut(*index))
-        {
-            falsified.extend(advance(program, state, &moment, record_letters));
-        }
-    }
-    falsified
-}
-
-fn record_letter(program: &Program, state: &mut State, moment: &Moment<'_>) {
-    let kind = match moment.now {
-        Now::Call(_) => EventKind::Call,
-        Now::Return { .. } => EventKind::Return,
-        Now::User { .. } => EventKind::User,
-        Now::Agent { .. } => EventKind::Agent,
-    };
-    if program.steps_on.contains(&kind) {
-        let atoms = program.guarantee.atoms();
-        let letter = program
-            .guarantee
-            .letter(&mut |atom| moment.numbered(atoms, atom));
-        state.letters.push(letter);
-    }
-}
-
-/// Steps one contract. An event that breaks it is in the trace all the same:
-/// reported once, it sticks to the run's value, and for deciding the contract
-/// goes on from before it.
-fn advance(
-    program: &Program,
-    state: &mut State,
-    moment: &Moment<'_>,
-    record_letters: bool,
-) -> Option<Falsified> {
-    let step = step(program, state, moment);
-    if step.fails {
-        let reason = explain(program, state, moment, false);
-        state.failed = true;
-        if record_letters {
-            state.letters.pop();
-        }
-        return Some(Falsified {
-            contract: program.contract.id.clone(),
-            reason,
-        });
-    }
-    state.guarantee = step.guarantee;
-    state.broken_assumption = step.broken_assumption;
-    state.idle = step.idle;
-    None
-}
-
-/// Why the event would break the contract.
-fn explain(program: &Program, state: &State, moment: &Moment<'_>, undecidable: bool) -> String {
-    let atoms = program.guarantee.atoms();
-    let asked = program
-        .guarantee
-        .asked(&state.guarantee, &mut |atom| moment.numbered(atoms, atom));
-    reason(program, moment, &asked, undecidable)
-}
-
-fn step(program: &Program, state: &State, moment: &Moment<'_>) -> Step {
-    let (broken_assumption, idle) = match (&program.broken_assumption, &state.broken_assumption) {
-        (Some(machine), Some(track)) => {
-            let next = machine.advance(track, &mut |atom| moment.numbered(machine.atoms(), atom));
-            let idle = state.idle || machine.is_safe(next.strong);
-            (Some(next), idle)
-        }
-        _ => (None, false),
-    };
-    let atoms = program.guarantee.atoms();
-    let guarantee = program
-        .guarantee
-        .advance(&state.guarantee, &mut |atom| moment.numbered(atoms, atom));
-    let fails = !idle && program.guarantee.is_dead(guarantee.strong);
-    Step {
-        guarantee,
-        broken_assumption,
-        idle,
-        fails,
+        world: &monitor.world,
+        scope: None,
     }
 }

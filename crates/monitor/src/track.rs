@@ -228,6 +228,42 @@ impl Machine {
         asked
     }
 
+    /// Of the atoms that were asked for, the first whose other truth alone would
+    /// have kept the formula alive: the one to name in a reason. What is unknown
+    /// could be either.
+    pub fn decisive(
+        &self,
+        track: &Track,
+        asked: &[(usize, Truth)],
+        truth: &mut dyn FnMut(usize) -> Truth,
+        candidate: &dyn Fn(&Atom, Truth) -> bool,
+    ) -> Option<(usize, Truth)> {
+        let candidates = asked.iter().filter(|(atom, value)| {
+            self.atoms
+                .get(*atom)
+                .is_some_and(|atom| candidate(atom, *value))
+        });
+        let mut saves = |changed: usize, other: Truth| {
+            let next = self.dfa.step(track.strong, &mut |literal| {
+                let Some(slot) = self.slot(*literal) else {
+                    return false;
+                };
+                let value = match slot.atom == changed {
+                    true => other,
+                    false => truth(slot.atom),
+                };
+                held(slot.positive, value)
+            });
+            !self.dfa.is_dead(next)
+        };
+        let mut found = candidates.filter(|(atom, value)| match value {
+            Truth::True => saves(*atom, Truth::False),
+            Truth::False | Truth::Reserved => saves(*atom, Truth::True),
+            Truth::Unknown => saves(*atom, Truth::True) || saves(*atom, Truth::False),
+        });
+        found.next().copied()
+    }
+
     /// Whether the machine stays in every state on an event that none of its
     /// event predicates is true at, whatever its other atoms are.
     pub fn idles(&self) -> bool {

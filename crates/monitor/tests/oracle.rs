@@ -35,13 +35,14 @@ use lictor_monitor::{Decision, Falsified, Monitor, RefusalKind, Session};
 use logic::T3;
 use proptest::prelude::*;
 use script::{Fate, Pair, Proposal, Saying, Step};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn monitor(contracts: &[Pair]) -> Monitor {
     let tool = |name: &str, effect| {
         let record = ToolRecord {
             fingerprint: String::new(),
             effect: Some(effect),
+            ..ToolRecord::default()
         };
         (name.to_owned(), record)
     };
@@ -50,6 +51,7 @@ fn monitor(contracts: &[Pair]) -> Monitor {
         kind: Kind::Formula,
         clauses: Vec::new(),
         bindings: Vec::new(),
+        for_each: Vec::new(),
         assumption: assumption.clone(),
         guarantee: guarantee.clone(),
         steps_on: Vec::new(),
@@ -66,6 +68,8 @@ fn monitor(contracts: &[Pair]) -> Monitor {
             tool("act", Effect::Write),
             tool("pay", Effect::Write),
         ]),
+        entities: BTreeMap::new(),
+        ids: BTreeSet::new(),
         settings: Settings::default(),
         contracts: contracts.iter().enumerate().map(contract).collect(),
         coverage: Vec::new(),

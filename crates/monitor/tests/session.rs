@@ -13,19 +13,21 @@ use lictor_contract::predicate::{Formula, ToolPattern};
 use lictor_contract::rule::{Body, ConfirmationReading, Kind, Rule};
 use lictor_contract::value::Value;
 use lictor_monitor::{Monitor, RefusalKind, Session, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A library of the given guarantees over a small shop.
 fn library(rules: &[(&str, &str)]) -> Library {
     let tool = |effect| ToolRecord {
         fingerprint: String::new(),
         effect: Some(effect),
+        ..ToolRecord::default()
     };
     let contract = |(assumption, guarantee): &(&str, &str)| Contract {
         id: format!("T-{guarantee}"),
         kind: Kind::Formula,
         clauses: Vec::new(),
         bindings: Vec::new(),
+        for_each: Vec::new(),
         assumption: (*assumption).to_owned(),
         guarantee: (*guarantee).to_owned(),
         steps_on: Vec::new(),
@@ -43,6 +45,8 @@ fn library(rules: &[(&str, &str)]) -> Library {
             ("refund".to_owned(), tool(Effect::Write)),
             ("note".to_owned(), tool(Effect::Write)),
         ]),
+        entities: BTreeMap::new(),
+        ids: BTreeSet::new(),
         settings: Settings::default(),
         contracts: rules.iter().map(contract).collect(),
         coverage: Vec::new(),
@@ -310,6 +314,7 @@ fn confirmation(reading: ConfirmationReading) -> String {
     let rule = Rule {
         tools: ToolPattern::tools(["cancel", "refund"]).unwrap(),
         body: Body::Confirmation { listed: Vec::new() },
+        for_each: Vec::new(),
     };
     print_formula(&rule.obligation(reading).guarantee)
 }

@@ -1,14 +1,15 @@
 //! Grading recorded runs: one record a run, and totals over all.
 
+mod loops;
 mod record;
 mod totals;
 
+pub use loops::Loop;
 pub use record::{Falsification, RunRecord, Unmet, Violation};
 pub use totals::{ContractTotals, Kinds, LabelTotals, Totals, Verdicts};
 
 use crate::replay::{Mode, Replayed, replay};
 use crate::run::Run;
-use lictor_contract::library::{Library, Unlisted};
 use lictor_monitor::{Monitor, RefusalKind, Verdict};
 use serde::Serialize;
 use std::borrow::Borrow;
@@ -25,7 +26,6 @@ pub struct Evaluation {
 /// Grades runs (DESIGN section 8). To keep no record in memory, use
 /// [`evaluate_run`] and [`Totals::add`].
 pub fn evaluate<R: Borrow<Run>>(
-    library: &Library,
     monitor: &Monitor,
     runs: impl IntoIterator<Item = R>,
     mode: Mode,
@@ -33,7 +33,7 @@ pub fn evaluate<R: Borrow<Run>>(
     let mut totals = Totals::new(monitor, mode);
     let mut records = Vec::new();
     for run in runs {
-        let record = evaluate_run(library, monitor, run.borrow(), mode);
+        let record = evaluate_run(monitor, run.borrow(), mode);
         totals.add(&record);
         records.push(record);
     }
@@ -44,9 +44,9 @@ pub fn evaluate<R: Borrow<Run>>(
 }
 
 /// Grades one run.
-pub fn evaluate_run(library: &Library, monitor: &Monitor, run: &Run, mode: Mode) -> RunRecord {
+pub fn evaluate_run(monitor: &Monitor, run: &Run, mode: Mode) -> RunRecord {
     let replayed = replay(monitor, run, mode);
-    let violations = violations(library, monitor, &replayed);
+    let violations = violations(monitor, &replayed);
     let falsified: Vec<Falsification> = replayed
         .broken
         .iter()
@@ -74,36 +74,30 @@ pub fn evaluate_run(library: &Library, monitor: &Monitor, run: &Run, mode: Mode)
     let writes = replayed
         .calls
         .iter()
-        .filter(|judged| is_write(library, monitor, &judged.call.tool));
+        .filter(|judged| monitor.is_write(&judged.call.tool));
     RunRecord {
         run: run.id.clone(),
         task: run.task.clone(),
         trial: run.trial,
         reward: run.reward,
         pass: run.pass,
-        env: replayed.env,
+        env: replayed.env.in_brief(),
         agent: if failed {
             Verdict::Fail
         } else {
-            replayed.agent
+            replayed.agent.in_brief()
         },
         calls: replayed.calls.len() as u64,
         writes: writes.count() as u64,
         violations,
         falsified,
         pending,
+        loops: loops::loops(&replayed),
         file: run.file.clone(),
     }
 }
 
-/// Whether a call of the tool is a write. A tool that the library refuses to
-/// know cannot have changed anything; one that it lets pass counts as a write.
-fn is_write(library: &Library, monitor: &Monitor, tool: &str) -> bool {
-    let known = library.tools.contains_key(tool) || library.settings.unlisted == Unlisted::Pass;
-    known && monitor.is_write(tool)
-}
-
-fn violations(library: &Library, monitor: &Monitor, replayed: &Replayed<'_>) -> Vec<Violation> {
+fn violations(monitor: &Monitor, replayed: &Replayed<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();
     for judged in &replayed.calls {
         let refusals = &judged.decision.refusals;
@@ -129,7 +123,7 @@ fn violations(library: &Library, monitor: &Monitor, replayed: &Replayed<'_>) -> 
             also: others
                 .filter_map(|(_, refusal)| refusal.contract.clone())
                 .collect(),
-            is_write: is_write(library, monitor, &judged.call.tool),
+            is_write: monitor.is_write(&judged.call.tool),
             refusals: refusals
                 .iter()
                 .filter_map(|refusal| Some((refusal.contract.clone()?, refusal.kind)))

@@ -4,8 +4,11 @@
 //! read by [`message`], since the chat dialects differ only in the place of a
 //! few names and one reader for all leaves no dialect without a wart's cure.
 
+pub mod agentdojo;
+pub mod anthropic;
 pub mod chat;
 pub mod message;
+pub mod sopbench;
 pub mod tau2;
 pub mod tau_bench;
 
@@ -19,7 +22,9 @@ use crate::run::{Format, Name};
 /// What was looked for, in the words of the error message.
 pub const LOOKED_FOR: &str = "chat messages (objects with `role`, bare or under `messages`), \
      tau-bench results (`traj` or `messages` with `reward`), \
-     tau2 simulations (`messages` with `reward_info`, bare or under `simulations`)";
+     tau2 simulations (`messages` with `reward_info`, bare or under `simulations`), \
+     SOPBench runs (`interaction` with `evaluation`), \
+     AgentDojo runs (`messages` or `conversations` with `user_task_id`)";
 
 /// What a wrapper says about its run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +37,8 @@ pub(crate) struct About {
     pub(crate) trial: Option<i64>,
     /// The reward.
     pub(crate) reward: Option<f64>,
+    /// Whether the run passed; none if the source does not say.
+    pub(crate) pass: Option<bool>,
     /// Why the run ended early, if the source says so.
     pub(crate) error: Option<String>,
 }
@@ -69,6 +76,12 @@ impl<'a> Shape<'a> {
     fn of_object(members: Members<'a>) -> Shape<'a> {
         if let Some(runs) = tau2::simulations(&members) {
             return Shape::Runs(runs);
+        }
+        if sopbench::is_run(&members) {
+            return Shape::Run(Format::Sopbench, Box::new(members));
+        }
+        if agentdojo::is_run(&members) {
+            return Shape::Run(Format::Agentdojo, Box::new(members));
         }
         if tau2::is_simulation(&members) {
             return Shape::Run(Format::Tau2, Box::new(members));
@@ -113,14 +126,20 @@ enum Element {
 pub(crate) fn messages<'a>(format: Format, members: &Members<'a>) -> Option<Vec<&'a str>> {
     match format {
         Format::TauBench => tau_bench::messages(members),
-        Format::Chat | Format::Tau2 => members.get("messages").and_then(json::elements),
+        Format::Sopbench => sopbench::messages(members),
+        Format::Agentdojo => agentdojo::messages(members),
+        Format::Chat | Format::Anthropic | Format::Tau2 => {
+            members.get("messages").and_then(json::elements)
+        }
     }
 }
 
 /// What the wrapper says about its run.
 pub(crate) fn about(format: Format, members: &Members<'_>) -> About {
     match format {
-        Format::Chat => chat::about(members),
+        Format::Chat | Format::Anthropic => chat::about(members),
+        Format::Sopbench => sopbench::about(members),
+        Format::Agentdojo => agentdojo::about(members),
         Format::TauBench => tau_bench::about(members),
         Format::Tau2 => tau2::about(members),
     }
@@ -187,6 +206,30 @@ mod tests {
             r#"{"info": {}, "simulations": [{"messages": []}]}"#,
             "1 runs",
         );
+        check(
+            r#"{"interaction": [{"sender": "user"}], "prompt": "p"}"#,
+            "sopbench Some(1)",
+        );
+        check(
+            r#"{"interaction": [], "evaluation": {}}"#,
+            "sopbench Some(0)",
+        );
+        check(
+            r#"{"messages": [{"role": "user"}], "user_task_id": "u", "utility": true}"#,
+            "agentdojo Some(1)",
+        );
+        check(
+            r#"{"conversations": [{"role": "user"}], "user_task_id": "u"}"#,
+            "agentdojo Some(1)",
+        );
+        check(
+            r#"{"messages": [], "metadata": {"user_task_id": "u"}}"#,
+            "agentdojo Some(0)",
+        );
+        check(
+            r#"{"messages": null, "user_task_id": "u"}"#,
+            "agentdojo None",
+        );
         check(r#"[{"messages": []}, {"messages": []}]"#, "2 runs");
         check(r#"[[{"role": "user"}], [{"role": "user"}]]"#, "2 runs");
     }
@@ -205,6 +248,11 @@ mod tests {
             "unknown",
         );
         check(r#"{"messages": "none"}"#, "unknown");
+        check(r#"{"messages": "none", "user_task_id": "u"}"#, "unknown");
+        check(r#"{"conversations": [{"from": "human"}]}"#, "unknown");
+        check(r#"{"user_task_id": "u", "utility": true}"#, "unknown");
+        check(r#"{"interaction": ["click", "drag"]}"#, "unknown");
+        check(r#"[{"sender": "a@b.c", "body": "hi"}]"#, "unknown");
         check(r#"{"reward": 1}"#, "unknown");
     }
 }

@@ -4,6 +4,7 @@
 //! digits, a damaged member hurts no other, and a message that nobody needs is
 //! never built as a tree.
 
+pub(crate) use lictor_contract::decode::string;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -96,28 +97,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
     let raw: Vec<&RawValue> = serde_json::from_str(text).ok()?;
     Some(raw.into_iter().map(RawValue::get).collect())
-}
-
-/// A JSON string. Half of a surrogate pair, which Python writes without
-/// complaint, becomes U+FFFD instead of costing the whole message.
-pub(crate) fn string(text: &str) -> Option<String> {
-    if let Ok(string) = serde_json::from_str(text) {
-        return Some(string);
-    }
-    struct Bytes;
-    impl<'de> Visitor<'de> for Bytes {
-        type Value = Vec<u8>;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a string")
-        }
-        fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
-            Ok(bytes.to_vec())
-        }
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let bytes = deserializer.deserialize_bytes(Bytes).ok()?;
-    deserializer.end().ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether the text is one complete JSON value.

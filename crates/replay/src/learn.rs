@@ -3,6 +3,7 @@
 use crate::run::Run;
 use lictor_contract::catalog::Catalog;
 use lictor_contract::event::{CallId, Event, Outcome};
+use lictor_contract::names::Resolved;
 use std::collections::BTreeMap;
 
 /// Learns from a run's successful results which fields tools return, so that a
@@ -12,12 +13,14 @@ pub fn learn_results(catalog: &mut Catalog, run: &Run) {
         .calls()
         .map(|call| (call.id, call.tool.as_str()))
         .collect();
+    let names = catalog.tool_names();
     for recorded in &run.events {
         if let Event::Return(answer) = &recorded.event
             && answer.outcome == Outcome::Ok
             && let Some(tool) = tools.get(&answer.call)
+            && let Resolved::Tool(id) = names.resolve(tool)
         {
-            catalog.learn(tool, &answer.result);
+            catalog.learn(id, &answer.result);
         }
     }
 }

@@ -7,6 +7,8 @@
 //! reports read what it gives. Verdicts come from `lictor-monitor` alone.
 
 pub mod evaluate;
+pub mod expectation;
+pub mod infer;
 pub mod preflight;
 pub mod recordings;
 pub mod replay;

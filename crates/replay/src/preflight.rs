@@ -166,7 +166,7 @@ impl<'l> Flight<'l> {
         let label = run.label();
         self.runs.add(label);
         for judged in replay(self.monitor, run, Mode::Gate).calls {
-            let tool = &judged.call.tool;
+            let tool = self.monitor.tool_id(&judged.call.tool).to_owned();
             self.calls.entry(tool.clone()).or_default().add(label);
             for contract in judged
                 .decision

@@ -74,6 +74,7 @@ pub fn replay<'r>(monitor: &Monitor, run: &'r Run, mode: Mode) -> Replayed<'r> {
     let mut calls = Vec::new();
     let mut broken = Vec::new();
     for recorded in &run.events {
+        session.clock(recorded.at.as_deref());
         let (kind, falsified) = match &recorded.event {
             Event::Context { key, value } => {
                 session.context(key, value.clone());

@@ -33,6 +33,12 @@ pub enum Format {
     TauBench,
     /// A tau2-bench simulation: messages with a reward record.
     Tau2,
+    /// A SOPBench run: an interaction with its evaluation.
+    Sopbench,
+    /// A run of AgentDojo or of a benchmark built on it.
+    Agentdojo,
+    /// Anthropic's messages: calls and results are blocks of the content.
+    Anthropic,
 }
 
 impl fmt::Display for Format {
@@ -41,6 +47,9 @@ impl fmt::Display for Format {
             Format::Chat => "chat",
             Format::TauBench => "tau-bench",
             Format::Tau2 => "tau2",
+            Format::Sopbench => "sopbench",
+            Format::Agentdojo => "agentdojo",
+            Format::Anthropic => "anthropic",
         })
     }
 }
@@ -119,6 +128,9 @@ pub struct Recorded {
     /// False for a call that an earlier gate stopped (`_run.executed`): it is
     /// judged and reported, but steps nothing, and its result is no event.
     pub executed: bool,
+    /// When it happened, as the recording has it: RFC 3339, perhaps without a
+    /// zone; none if the recording does not say.
+    pub at: Option<String>,
 }
 
 /// One recorded run.

@@ -32,6 +32,8 @@ pub(crate) struct Session {
     /// Results since the last other message, with their message's index. They
     /// wait for their siblings, since only all of them show how ids pair.
     block: Vec<(usize, RecordedResult)>,
+    /// Whether a time stamp that is none was told; one is enough.
+    told_time: bool,
 }
 
 impl Session {
@@ -57,7 +59,11 @@ impl Session {
             oddities: Vec::new(),
             open: OpenCalls::default(),
             block: Vec::new(),
+            told_time: false,
         };
+        for (key, value) in std::mem::take(&mut session.envelope.context) {
+            session.push(Event::Context { key, value }, 0, None);
+        }
         for complaint in std::mem::take(&mut session.envelope.complaints) {
             session.tell(None, complaint);
         }
@@ -93,33 +99,52 @@ impl Session {
                 return;
             }
         };
-        if message.role != Role::Tool {
+        // Results may come in several messages; with Anthropic these are the
+        // user's, who may say something after them.
+        let goes_on = match message.role {
+            Role::Tool => true,
+            Role::User => !message.results.is_empty(),
+            Role::System | Role::Assistant => false,
+        };
+        if !goes_on {
             self.settle();
+        }
+        if message.in_blocks && self.format == Format::Chat {
+            self.format = Format::Anthropic;
         }
         for oddity in message.oddities {
             self.tell(Some(index), oddity);
         }
+        if let Some(stamp) = message.strange_time.filter(|_| !self.told_time) {
+            self.told_time = true;
+            self.tell(
+                Some(index),
+                format!("the time stamp `{stamp}` is not RFC 3339 and was passed over, as are all like it"),
+            );
+        }
+        let results = message.results.into_iter().map(|result| (index, result));
         match message.role {
             Role::System => {}
-            Role::Tool => self
-                .block
-                .extend(message.results.into_iter().map(|result| (index, result))),
+            Role::Tool => self.block.extend(results),
             Role::User => {
+                self.block.extend(results);
                 if let Some(text) = message.text {
+                    self.settle();
                     let turn = self.next_turn();
-                    self.push(Event::User { turn, text }, index, 0, String::new(), true);
+                    self.push(Event::User { turn, text }, index, message.at);
                 }
                 self.user_calls(message.calls);
             }
             Role::Assistant => {
                 let turn = self.next_turn();
                 if let Some(text) = message.text {
-                    self.push(Event::Agent { turn, text }, index, 0, String::new(), true);
+                    self.push(Event::Agent { turn, text }, index, message.at.clone());
                 }
                 let (by_user, calls): (Vec<_>, Vec<_>) =
                     message.calls.into_iter().partition(|call| call.by_user);
                 self.user_calls(by_user);
-                self.agent_calls(index, turn, calls);
+                self.agent_calls(index, turn, calls, message.at.as_deref());
+                self.block.extend(results);
             }
         }
     }
@@ -140,20 +165,14 @@ impl Session {
         Turn(self.turn)
     }
 
-    fn push(
-        &mut self,
-        event: Event,
-        message: usize,
-        position: usize,
-        call_id: String,
-        executed: bool,
-    ) {
+    fn push(&mut self, event: Event, message: usize, at: Option<String>) {
         self.events.push(Recorded {
             event,
             message,
-            position,
-            call_id,
-            executed,
+            position: 0,
+            call_id: String::new(),
+            executed: true,
+            at,
         });
     }
 
@@ -163,7 +182,13 @@ impl Session {
         }
     }
 
-    fn agent_calls(&mut self, message: usize, turn: Turn, calls: Vec<RecordedCall>) {
+    fn agent_calls(
+        &mut self,
+        message: usize,
+        turn: Turn,
+        calls: Vec<RecordedCall>,
+        at: Option<&str>,
+    ) {
         let turn_size = u32::try_from(calls.len()).ok();
         for call in calls {
             let id = CallId(self.calls);
@@ -185,7 +210,14 @@ impl Session {
                 arguments: call.arguments,
                 turn_size,
             });
-            self.push(event, message, call.position, call.id, executed);
+            self.events.push(Recorded {
+                event,
+                message,
+                position: call.position,
+                call_id: call.id,
+                executed,
+                at: at.map(str::to_owned),
+            });
         }
     }
 
@@ -208,7 +240,14 @@ impl Session {
                 outcome: result.outcome,
                 result: result.result,
             });
-            self.push(event, message, result.position, result.id, true);
+            self.events.push(Recorded {
+                event,
+                message,
+                position: result.position,
+                call_id: result.id,
+                executed: true,
+                at: result.at,
+            });
         }
     }
 

@@ -7,6 +7,7 @@ use lictor_contract::catalog::Effect;
 use lictor_contract::contract::{Contract, Evidence, Strategy};
 use lictor_contract::library::{FORMAT, Library, Provenance, Settings, ToolRecord};
 use lictor_contract::rule::Kind;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A library with these contracts (id, tools, guarantee). Tools whose name
 /// starts with `get_` read, the others write.
@@ -18,12 +19,14 @@ pub(crate) fn library(tools: &[&str], contracts: &[(&str, &[&str], &str)]) -> Li
         } else {
             Effect::Write
         }),
+        ..ToolRecord::default()
     };
     let contract = |(id, bindings, guarantee): &(&str, &[&str], &str)| Contract {
         id: (*id).to_owned(),
         kind: Kind::Formula,
         clauses: Vec::new(),
         bindings: bindings.iter().map(|tool| (*tool).to_owned()).collect(),
+        for_each: Vec::new(),
         assumption: "true".to_owned(),
         guarantee: (*guarantee).to_owned(),
         steps_on: Vec::new(),
@@ -39,6 +42,8 @@ pub(crate) fn library(tools: &[&str], contracts: &[(&str, &[&str], &str)]) -> Li
             .iter()
             .map(|tool| ((*tool).to_owned(), record(tool)))
             .collect(),
+        entities: BTreeMap::new(),
+        ids: BTreeSet::new(),
         settings: Settings::default(),
         contracts: contracts.iter().map(contract).collect(),
         coverage: Vec::new(),

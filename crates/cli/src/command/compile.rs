@@ -6,6 +6,7 @@ mod report;
 use crate::arguments::{Compile, Format};
 use crate::config::Config;
 use crate::exit::Exit;
+use crate::tools::Tools;
 use crate::{input, recordings, render};
 use anyhow::{anyhow, bail};
 use lictor_compile::{Compiled, Options, compile};
@@ -18,7 +19,7 @@ use lictor_monitor::Monitor;
 use lictor_replay::preflight::{Preflight, preflight};
 use lictor_replay::{Run, learn_results};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Samples for each section unless something else is said.
 const SAMPLES: usize = 5;
@@ -32,8 +33,8 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
     let disabled = disabled(&options.no_check)?;
     super::preflight::check_share(options.flag_at)?;
     let policy = input::policy(&options.policy)?;
-    let tools = config.catalog(options.tools.as_ref())?;
-    let mut catalog = input::catalog(&tools)?;
+    let tools = Tools::chosen(&options.tools, &config)?;
+    let mut catalog = tools.catalog()?;
     let samples = options.samples.or(config.samples).unwrap_or(SAMPLES);
     if samples > MOST_SAMPLES {
         bail!("{samples} samples for each section are too many; ask for at most {MOST_SAMPLES}");
@@ -43,7 +44,9 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
         plan(&policy, &catalog, samples).map_err(|error| anyhow!("{}: {error}", policy.name()))?;
 
     // After the requests are planned, since what a model is asked never depends
-    // on recordings; before it is asked, so that a wrong path costs nothing.
+    // on an overlay or on recordings; before it is asked, so that a wrong path
+    // costs nothing.
+    tools.describe(&mut catalog)?;
     let mut runs: Vec<Run> = Vec::new();
     let mut oddities = Vec::new();
     if !options.transcripts.is_empty() && options.write_requests.is_none() {
@@ -105,14 +108,14 @@ pub fn run(options: &Compile) -> anyhow::Result<Exit> {
 }
 
 /// Sees to it that what is written replaces nothing that is read.
-fn apart(options: &Compile, tools: &Path) -> anyhow::Result<()> {
+fn apart(options: &Compile, tools: &Tools) -> anyhow::Result<()> {
     let answers = answers::beside(options);
     let runs = options.transcripts.iter();
     let mut inputs = vec![
         (options.policy.as_path(), "the policy"),
-        (tools, "the tool catalog"),
         (&answers, "the samples file"),
     ];
+    inputs.extend(tools.inputs());
     inputs.extend(runs.map(|run| (run.as_path(), "a recorded run")));
     inputs.extend(
         options

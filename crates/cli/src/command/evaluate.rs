@@ -27,7 +27,7 @@ pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
     let mut shown = Refused::default();
     let mut findings = false;
     let oddities = recordings::each(&options.transcripts, |run| {
-        let record = evaluate_run(&library, &monitor, run, mode);
+        let record = evaluate_run(&monitor, run, mode);
         findings |= !(record.violations.is_empty()
             && record.falsified.is_empty()
             && record.pending.is_empty());
@@ -54,10 +54,18 @@ pub fn run(options: &Evaluate) -> anyhow::Result<Exit> {
 struct Refused {
     lines: Vec<String>,
     more: usize,
+    /// Agents that tried a refused call again and again, as lines.
+    loops: Vec<String>,
 }
 
 impl Refused {
     fn add(&mut self, record: &RunRecord) {
+        self.loops.extend(record.loops.iter().map(|it| {
+            format!(
+                "{} m{}.c{} {} was refused {} times in a row with the same arguments",
+                record.run, it.message, it.position, it.tool, it.times
+            )
+        }));
         for violation in &record.violations {
             if self.lines.len() == MAX_SHOWN {
                 self.more += 1;
@@ -151,6 +159,13 @@ fn text(totals: &Totals, refused: &Refused, oddities: &[Oddity]) -> String {
             "… and {} more; `--format jsonl` has all",
             refused.more
         );
+    }
+    for line in refused.loops.iter().take(MAX_SHOWN) {
+        let _ = writeln!(text, "{line}");
+    }
+    let more = refused.loops.len().saturating_sub(MAX_SHOWN);
+    if more > 0 {
+        let _ = writeln!(text, "… and {more} more loops");
     }
     if !oddities.is_empty() {
         let _ = writeln!(text, "\n{}", recordings::told(oddities));

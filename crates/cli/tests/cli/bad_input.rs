@@ -177,7 +177,7 @@ fn links_and_pipes_stay_what_they_are() {
     std::os::unix::fs::symlink("real.json", desk.path("link.json")).unwrap();
     assert_eq!(desk.run(&seal("link.json")).code, 0);
     assert!(desk.path("link.json").is_symlink());
-    assert!(desk.read("real.json").contains("\"lictor\": 1"));
+    assert!(desk.read("real.json").contains("\"lictor\": 2"));
 
     let pipe = desk.path("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -366,6 +366,14 @@ fn settings_that_are_wrong() {
         ("catalog = 5", "expected a text in quotes"),
         ("\nunlisted = 1", "lictor.toml:2"),
         ("samples = 1\nsamples = 2", "duplicate key"),
+        (
+            "samples = 1\nnow = \"today\"",
+            "lictor.toml:2: `today` is no time",
+        ),
+        ("now = 07:32:00", "is no time"),
+        ("now = 3", "expected a time"),
+        ("zone = \"Mars\"", "lictor.toml:1: `Mars` is no time zone"),
+        ("lexicon = \"en\"", "lictor.toml:1"),
     ] {
         check(
             Some(("lictor.toml", text)),

@@ -159,3 +159,41 @@ fn a_library_that_was_changed_is_refused() {
         run.shown()
     );
 }
+
+#[test]
+fn the_expectations_of_the_language_page_hold() {
+    let page = include_str!("../../../../docs/language.md");
+    let mut blocks = page.split("```yaml\n").skip(1);
+    let rules = blocks
+        .find_map(|block| {
+            let block = block.split("```").next()?;
+            block.contains("\nexpect:").then_some(block)
+        })
+        .unwrap();
+    let tool = |name: &str, write: bool| {
+        format!(
+            r#"{{"name": "{name}", "x-write": {write}, "parameters": {{"properties": {{"order_id": {{"type": "string"}}}}, "required": ["order_id"]}}}}"#
+        )
+    };
+    let tools = [tool("get_order", false), tool("cancel_order", true)].join(", ");
+    let desk = Desk::new();
+    desk.write("tools.json", &format!("[{tools}]"));
+    let check = |rules: &str| {
+        desk.write("rules.yaml", rules);
+        desk.run(&["check", "rules.yaml", "--tools", "tools.json"])
+    };
+    let run = check(rules);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    // Each of them is tried: turned round, none holds.
+    let verdicts = [
+        ("expect: undecidable", "expect: refuse"),
+        ("expect: refuse, by: ORD-1", "expect: allow, by: ORD-1"),
+        ("expect: allow, by: ORD-2", "expect: refuse, by: ORD-2"),
+        ("expect: refuse, by: ORD-2", "expect: allow, by: ORD-2"),
+    ];
+    for (told, other) in verdicts {
+        assert!(rules.contains(told), "{told}");
+        let run = check(&rules.replace(told, other));
+        assert_eq!(run.code, 1, "{other}: {}", run.shown());
+    }
+}

@@ -102,7 +102,7 @@ fn the_airline_policy_gives_the_recorded_numbers() {
     for set in SETS {
         let runs = runs(&data, set);
         runs.iter().for_each(|run| flight.add(run));
-        let totals = evaluate(&library, &monitor, &runs, Mode::Audit).totals;
+        let totals = evaluate(&monitor, &runs, Mode::Audit).totals;
         sets.insert((*set).to_owned(), serde_json::to_value(totals).unwrap());
     }
     let preflight = flight.finish(0.9);

@@ -4,10 +4,14 @@
 mod architecture;
 mod ask;
 mod bad_input;
+mod cases;
+mod catalog;
 mod check;
 mod compile;
 mod field;
+mod field_rules;
 mod ltlf;
 mod order_desk;
 mod readme;
 mod support;
+mod transcripts;

@@ -37,6 +37,7 @@ fn what_the_readme_names_exists() {
         "compiled/order-desk.json",
         "docs/order-desk.txt",
         "docs/language.md",
+        "docs/transcripts.md",
         "docs/library.schema.json",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",

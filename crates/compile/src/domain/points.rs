@@ -2,7 +2,8 @@
 
 use crate::schema;
 use lictor_contract::catalog::Tool;
-use lictor_contract::predicate::{Atom, Path, Term};
+use lictor_contract::predicate::{Atom, Function, Gauge, Path, Term};
+use lictor_contract::time::Time;
 use lictor_contract::value::Value;
 use rust_decimal::Decimal;
 use serde_json::Value as Json;
@@ -53,11 +54,12 @@ struct Range {
 pub(super) fn points(term: &Term, atoms: BTreeSet<&Atom>, tool: Option<&Tool>) -> Points {
     let range = range(term, tool);
     if let Some(finite) = range.finite {
+        let times = finite.iter().any(is_time);
         return Points {
-            usable: finite.len() <= MAX_POINTS && !finite.is_empty(),
+            usable: finite.len() <= MAX_POINTS && !finite.is_empty() && !times,
             values: finite.into_iter().collect(),
             absent: range.absent,
-            declared: true,
+            declared: !times,
         };
     }
     let mut constants = BTreeSet::new();
@@ -84,11 +86,17 @@ pub(super) fn points(term: &Term, atoms: BTreeSet<&Atom>, tool: Option<&Tool>) -
     }
     let values = candidates(&constants, &range);
     Points {
-        usable: usable && values.len() <= MAX_POINTS,
+        usable: usable && values.len() <= MAX_POINTS && !constants.iter().any(is_time),
         values,
         absent: range.absent,
         declared: range.declared,
     }
+}
+
+/// Whether it is a time. Times have many spellings, and which is earlier may hang
+/// on the zone, so they are not tried.
+pub(super) fn is_time(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if Time::parse(text).is_some())
 }
 
 /// The constants, their neighbours, the points between, and one value of each
@@ -172,7 +180,7 @@ fn range(term: &Term, tool: Option<&Tool>) -> Range {
     };
     match (term, tool) {
         (Term::Arg(path), Some(tool)) => argument(path, tool),
-        (Term::Len(inner), tool) => {
+        (Term::Apply(Function::Len, inner), tool) => {
             let mut range = natural(0);
             range.absent = true;
             if let (Term::Arg(path), Some(tool)) = (&**inner, tool) {
@@ -197,8 +205,8 @@ fn range(term: &Term, tool: Option<&Tool>) -> Range {
             absent: true,
             ..natural(0)
         },
-        (Term::TurnCalls, _) => natural(1),
-        (Term::TurnSize, _) => Range {
+        (Term::Gauge(Gauge::TurnCalls), _) => natural(1),
+        (Term::Gauge(Gauge::TurnSize), _) => Range {
             absent: true,
             ..natural(1)
         },

@@ -3,27 +3,44 @@
 use super::{ambiguous, members, shown, unclassed_notes};
 use crate::described;
 use crate::finding::{Finding, Remedy};
-use crate::names::{Match, find, near};
+use crate::names::{Match, find, find_tool, near};
 use crate::part::null_as_absence;
+use crate::reads::selects_elements;
 use crate::schema;
 use lictor_contract::catalog::{Catalog, Tool};
 use lictor_contract::diagnostic::Code;
 use lictor_contract::predicate::{
-    Atom, Count, EventPredicate, Formula, Key, Lookup, Name, Path, Segment, Term, ToolPattern,
-    ToolRef,
+    Atom, Condition, Count, EventPredicate, Formula, Key, Lookup, Name, Path, Segment, Term,
+    ToolPattern, ToolRef,
 };
 use lictor_contract::rule::Body;
 use std::collections::BTreeSet;
 
 /// What the name of an argument is called in a finding.
 const ARGUMENT: &str = "an argument";
+/// What the name of a result's field is called in a finding.
+const RESULT: &str = "a field of the result";
 
 /// Grounds the slots of one rule for the tools whose arguments `arg` reads.
 pub(super) struct Grounder<'a, 'f> {
     catalog: &'a Catalog,
     tools: Vec<&'a Tool>,
+    /// What quantifiers around the place have given names to.
+    variables: Vec<(String, Element)>,
+    /// What the `@` of filters around the place is.
+    elements: Vec<Element>,
     findings: &'f mut Vec<Finding>,
     failed: bool,
+}
+
+/// Where an element comes from that has a name of its own, and so which names
+/// its fields can have.
+#[derive(Clone)]
+enum Element {
+    /// It is a part of an argument.
+    Argument(Path),
+    /// It is a part of a result; the names that its tools' descriptions speak of.
+    Result(BTreeSet<String>),
 }
 
 impl<'a, 'f> Grounder<'a, 'f> {
@@ -35,6 +52,8 @@ impl<'a, 'f> Grounder<'a, 'f> {
         Grounder {
             catalog,
             tools,
+            variables: Vec::new(),
+            elements: Vec::new(),
             findings,
             failed: false,
         }
@@ -94,14 +113,56 @@ impl<'a, 'f> Grounder<'a, 'f> {
     fn atom(&mut self, atom: &Atom) -> Atom {
         match atom {
             Atom::Event(event) => Atom::Event(self.event(event)),
-            Atom::Compare(op, left, right) => Atom::Compare(*op, self.term(left), self.term(right)),
-            Atom::In(left, right) => Atom::In(self.term(left), self.term(right)),
-            Atom::Subset(left, right) => Atom::Subset(self.term(left), self.term(right)),
-            Atom::Contains(left, right) => Atom::Contains(self.term(left), self.term(right)),
-            Atom::Matches(term, pattern) => Atom::Matches(self.term(term), pattern.clone()),
-            Atom::Known(term) => Atom::Known(self.term(term)),
-            Atom::Listed(term) => Atom::Listed(self.term(term)),
+            Atom::FromTool(term, tools) => Atom::FromTool(self.term(term), self.pattern(tools)),
+            Atom::Quantified(quantifier, list, name, condition) => {
+                let list = self.term(list);
+                let element = self.element(&list);
+                self.variables.push((name.clone(), element));
+                let condition = self.condition(condition);
+                self.variables.pop();
+                Atom::Quantified(*quantifier, list, name.clone(), condition)
+            }
+            other => other.map_terms(&mut |term| self.term(term)),
         }
+    }
+
+    /// A condition on an element. What it says of null is left alone: a null in a
+    /// list is a value.
+    fn condition(&mut self, condition: &Condition) -> Condition {
+        condition.map_atoms(&mut |atom| self.atom(atom))
+    }
+
+    /// Where the elements of a grounded list come from.
+    fn element(&self, list: &Term) -> Element {
+        let begun = match list {
+            Term::Arg(_) => Element::Argument(Path::default()),
+            Term::Variable(name, _) => self.variable(name),
+            Term::Current(_) => self.current(),
+            Term::Result(_) => Element::Result(self.answered()),
+            Term::Lookup(lookup) => Element::Result(self.described(&lookup.tools)),
+            _ => Element::Result(BTreeSet::new()),
+        };
+        let (Element::Argument(mut whole), Some(path)) = (begun.clone(), list.path()) else {
+            return begun;
+        };
+        whole.0.extend(path.0.iter().cloned());
+        if !selects_elements(path) {
+            whole.0.push(Segment::Every);
+        }
+        Element::Argument(whole)
+    }
+
+    fn variable(&self, name: &str) -> Element {
+        let mut named = self.variables.iter().rev();
+        let found = named.find(|(known, _)| known == name);
+        found.map_or(Element::Result(BTreeSet::new()), |(_, element)| {
+            element.clone()
+        })
+    }
+
+    fn current(&self) -> Element {
+        let here = self.elements.last().cloned();
+        here.unwrap_or(Element::Result(BTreeSet::new()))
     }
 
     fn event(&mut self, event: &EventPredicate) -> EventPredicate {
@@ -117,7 +178,7 @@ impl<'a, 'f> Grounder<'a, 'f> {
         let mut names = BTreeSet::new();
         for tool in pattern.alternatives() {
             match tool {
-                ToolRef::Tool(name) => match find(name, self.catalog.names()) {
+                ToolRef::Tool(name) => match find_tool(name, self.catalog) {
                     Match::Found(found) => {
                         names.insert(found);
                     }
@@ -137,7 +198,7 @@ impl<'a, 'f> Grounder<'a, 'f> {
                 },
                 class => {
                     unclassed_notes(class, self.catalog, self.findings);
-                    names.extend(members(class, self.catalog).map(|tool| tool.name.clone()));
+                    names.extend(members(class, self.catalog).map(|tool| tool.id.clone()));
                 }
             }
         }
@@ -155,71 +216,142 @@ impl<'a, 'f> Grounder<'a, 'f> {
 
     fn term(&mut self, term: &Term) -> Term {
         match term {
-            Term::Arg(path) => Term::Arg(self.argument(path)),
-            Term::Last(lookup) => {
+            Term::Arg(path) => {
+                Term::Arg(self.steps(&Element::Argument(Path::default()), path, ARGUMENT))
+            }
+            Term::Variable(name, path) => {
+                let element = self.variable(name);
+                Term::Variable(
+                    name.clone(),
+                    self.steps(&element, path, "a field of the element"),
+                )
+            }
+            Term::Current(path) => {
+                let element = self.current();
+                Term::Current(self.steps(&element, path, "a field of the element"))
+            }
+            Term::Lookup(lookup) => {
                 let tools = self.pattern(&lookup.tools);
                 let keys = self.lookup_keys(&lookup.keys, &tools);
-                Term::Last(Lookup {
-                    path: {
-                        let described = self.described(&tools);
-                        self.result(&lookup.path, &described)
-                    },
+                let record = Element::Result(self.described(&tools));
+                Term::Lookup(Lookup {
+                    which: lookup.which,
+                    path: self.steps(&record, &lookup.path, RESULT),
                     keys,
                     tools,
                 })
             }
-            Term::Count(count) => {
-                let event = self.event(&count.event);
-                let keys = match &event {
-                    EventPredicate::Tool(_, tools) => self.lookup_keys(&count.keys, tools),
-                    // Words carry no keys; the type check says so.
-                    _ => count.keys.clone(),
-                };
-                let since = count.since.as_ref().map(|since| self.event(since));
-                Term::Count(Box::new(Count { event, keys, since }))
+            Term::Count(count) => Term::Count(Box::new(self.count(count))),
+            Term::Total(count, amount) => {
+                let count = self.count(count);
+                let amount = self.amount(&count, amount);
+                Term::Total(Box::new(count), Box::new(amount))
             }
-            Term::Len(inner) => Term::Len(Box::new(self.term(inner))),
-            Term::Lower(inner) => Term::Lower(Box::new(self.term(inner))),
-            Term::Arithmetic(op, left, right) => {
-                Term::Arithmetic(*op, Box::new(self.term(left)), Box::new(self.term(right)))
-            }
+            Term::Since(event) => Term::Since(self.event(event)),
             // At a return the result is that of one of the tools spoken of.
             Term::Result(path) => {
-                let tools = self.tools.iter();
-                let described = tools
-                    .flat_map(|tool| described::fields(self.catalog, tool))
-                    .collect();
-                Term::Result(self.result(path, &described))
+                let record = Element::Result(self.answered());
+                Term::Result(self.steps(&record, path, RESULT))
             }
-            Term::Context(_) | Term::TurnCalls | Term::TurnSize | Term::Constant(_) => term.clone(),
+            other => other.map_inner(&mut |term| self.term(term)),
         }
     }
 
-    /// An argument path, one segment at a time against the schema. A spelt-out
-    /// name that does not fit stays: whether it exists is a check of its own.
-    fn argument(&mut self, path: &Path) -> Path {
+    fn count(&mut self, count: &Count) -> Count {
+        let event = self.event(&count.event);
+        let keys = match &event {
+            EventPredicate::Tool(_, tools) => self.lookup_keys(&count.keys, tools),
+            // Words carry no keys; the type check says so.
+            _ => count.keys.clone(),
+        };
+        let since = count.since.as_ref().map(|since| self.event(since));
+        Count {
+            event,
+            keys,
+            since,
+            within: count.within,
+        }
+    }
+
+    /// What is summed reads the counted call, not the guarded one.
+    fn amount(&mut self, count: &Count, amount: &Term) -> Term {
+        let EventPredicate::Tool(_, tools) = &count.event else {
+            return amount.clone();
+        };
+        let counted = tools.names().filter_map(|name| self.catalog.get(name));
+        let guarded = std::mem::replace(&mut self.tools, counted.collect());
+        let amount = self.term(amount);
+        self.tools = guarded;
+        amount
+    }
+
+    /// A path, one segment at a time. A spelt-out name that does not fit stays:
+    /// whether it exists is a check of its own.
+    fn steps(&mut self, from: &Element, path: &Path, what: &str) -> Path {
         let mut done = Path::default();
         for segment in &path.0 {
-            let Segment::Field(name) = segment else {
-                done.0.push(segment.clone());
-                continue;
+            let here = match from {
+                Element::Argument(base) => {
+                    let mut here = base.clone();
+                    here.0.extend(done.0.iter().cloned());
+                    Element::Argument(here)
+                }
+                result => result.clone(),
             };
-            let names: BTreeSet<&str> = self
-                .tools
-                .iter()
-                .flat_map(|tool| {
-                    if done.0.is_empty() {
-                        tool.parameters.keys().map(String::as_str).collect()
-                    } else {
-                        schema::properties(schema::reach(tool, &done).schema)
-                    }
-                })
-                .collect();
-            let found = find(name, names.iter().copied());
-            let name = self.field(name, found, ARGUMENT);
-            done.0.push(Segment::Field(name));
+            let segment = match segment {
+                Segment::Field(name) => Segment::Field(self.step(&here, name, what)),
+                Segment::Computed(key) => Segment::Computed(Box::new(self.term(key))),
+                Segment::Filter(condition) => {
+                    let element = match here {
+                        Element::Argument(mut list) => {
+                            list.0.push(Segment::Every);
+                            Element::Argument(list)
+                        }
+                        result => result,
+                    };
+                    self.elements.push(element);
+                    let condition = self.condition(condition);
+                    self.elements.pop();
+                    Segment::Filter(condition)
+                }
+                Segment::Index(_) | Segment::Every => segment.clone(),
+            };
+            done.0.push(segment);
         }
         done
+    }
+
+    /// The name of a field of what stands here. Catalogs seldom declare results:
+    /// there a name is matched against what the descriptions of the tools say, and
+    /// a placeholder also against the arguments of all tools, since what a tool
+    /// sets is a field of the record that it sets it on.
+    fn step(&mut self, here: &Element, name: &Name, what: &str) -> Name {
+        let found = match here {
+            Element::Argument(path) => {
+                let names = self.tools.iter().flat_map(|tool| {
+                    if path.0.is_empty() {
+                        tool.parameters.keys().map(String::as_str).collect()
+                    } else {
+                        schema::properties(schema::reach(tool, path).schema)
+                    }
+                });
+                find(name, names.collect::<BTreeSet<&str>>())
+            }
+            Element::Result(described) => {
+                match (find(name, described.iter().map(String::as_str)), name) {
+                    (Match::Unknown(nearest), Name::Placeholder(_)) => {
+                        let tools = self.catalog.tools();
+                        let arguments = tools.flat_map(|tool| tool.parameters.keys());
+                        match find(name, arguments.map(String::as_str)) {
+                            Match::Unknown(_) => Match::Unknown(nearest),
+                            other => other,
+                        }
+                    }
+                    (found, _) => found,
+                }
+            }
+        };
+        self.field(name, found, what)
     }
 
     fn field(&mut self, name: &Name, found: Match, what: &str) -> Name {
@@ -240,8 +372,8 @@ impl<'a, 'f> Grounder<'a, 'f> {
                     // The other tools may have the argument.
                     [only] if what == ARGUMENT => Finding::strip(
                         Code::ArgumentNotInSignature,
-                        &only.name,
-                        format!("{message} of `{}`", only.name),
+                        &only.id,
+                        format!("{message} of `{}`", only.id),
                     ),
                     _ => Finding::reject(
                         Code::ArgumentNotInSignature,
@@ -263,9 +395,9 @@ impl<'a, 'f> Grounder<'a, 'f> {
                     Some(words) => Name::Placeholder(words.to_owned()),
                     None => Name::Known(key.clone()),
                 };
-                match self.argument(&Path(vec![Segment::Field(name)])).head() {
-                    Some(found) => found.to_owned(),
-                    None => key.clone(),
+                match self.step(&Element::Argument(Path::default()), &name, ARGUMENT) {
+                    Name::Known(found) => found,
+                    Name::Placeholder(_) => key.clone(),
                 }
             })
             .collect()
@@ -290,26 +422,12 @@ impl<'a, 'f> Grounder<'a, 'f> {
         grounded
     }
 
-    /// A path into a result. Catalogs seldom declare results: a name is matched
-    /// against what the descriptions of the tools say, and a placeholder also
-    /// against the arguments of all tools, since what a tool sets is a field of
-    /// the record that it sets it on.
-    fn result(&mut self, path: &Path, described: &BTreeSet<String>) -> Path {
-        let segments = path.0.iter().map(|segment| match segment {
-            Segment::Field(name) => {
-                let mut found = find(name, described.iter().map(String::as_str));
-                if let (Match::Unknown(_), Name::Placeholder(_)) = (&found, name) {
-                    let arguments = self.catalog.tools().flat_map(|tool| tool.parameters.keys());
-                    found = match find(name, arguments.map(String::as_str)) {
-                        Match::Unknown(_) => found,
-                        other => other,
-                    };
-                }
-                Segment::Field(self.field(name, found, "a field of the result"))
-            }
-            other => other.clone(),
-        });
-        Path(segments.collect())
+    /// What the descriptions of the tools spoken of say about their results.
+    fn answered(&self) -> BTreeSet<String> {
+        let tools = self.tools.iter();
+        tools
+            .flat_map(|tool| described::fields(self.catalog, tool))
+            .collect()
     }
 
     fn described(&self, tools: &ToolPattern) -> BTreeSet<String> {

@@ -82,7 +82,7 @@ pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
 /// The tools that can ever be called while only these guards stand.
 fn callable(guards: &BTreeMap<String, Signed>, catalog: &Catalog) -> BTreeSet<String> {
     let mut callable: BTreeSet<String> = catalog
-        .names()
+        .tool_ids()
         .filter(|name| !guards.contains_key(*name))
         .map(str::to_owned)
         .collect();
@@ -116,7 +116,7 @@ fn second_order(
             let sources = sources(catalog, argument);
             if sources
                 .iter()
-                .any(|source| !guards.contains_key(&source.name))
+                .any(|source| !guards.contains_key(&source.id))
             {
                 continue;
             }
@@ -125,8 +125,8 @@ fn second_order(
             };
             findings.push(second_order_finding(tool, argument, source));
             if source.effect != Some(Effect::Write) {
-                guards.remove(&source.name);
-                open.push(source.name.clone());
+                guards.remove(&source.id);
+                open.push(source.id.clone());
             }
         }
     }
@@ -135,7 +135,7 @@ fn second_order(
 fn second_order_finding(tool: &Tool, argument: &str, source: &Tool) -> Finding {
     let message = format!(
         "`{}` needs `{argument}`, which `{}` returns, and the rule blocks that too",
-        tool.name, source.name
+        tool.id, source.id
     );
     if source.effect == Some(Effect::Write) {
         let mut finding = Finding::note(
@@ -146,6 +146,6 @@ fn second_order_finding(tool: &Tool, argument: &str, source: &Tool) -> Finding {
         finding.severity = Severity::Warning;
         finding
     } else {
-        Finding::strip(Code::SelfBlocking, &source.name, message)
+        Finding::strip(Code::SelfBlocking, &source.id, message)
     }
 }

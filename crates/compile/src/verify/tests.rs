@@ -10,6 +10,8 @@ use lictor_contract::rule_text::read_rule;
 use lictor_contract::source::Lines;
 use proptest::prelude::*;
 
+mod elements;
+
 /// The tools of a small desk, classed.
 pub(super) const DESK: &str = r#"[
   {"name": "find_customer", "x-write": false, "description": "Returns {\"customer_id\"}.",

@@ -1,19 +1,29 @@
-//! `type-mismatch`: a condition that compares values of different kinds. Such a
-//! condition is unknown at every event, so a demand of it refuses every call.
+//! `type-mismatch` and `unit-mismatch`: a condition that compares values of
+//! different kinds, or a stretch of time with a plain number. The former is
+//! unknown at every event, so a demand of it refuses every call.
 
 use super::strip_or_reject;
 use crate::finding::Finding;
 use crate::occurrence::{Occurrence, occurrences, signed};
 use crate::part::Part;
+use crate::reads::reads;
 use crate::schema;
 use lictor_contract::catalog::Catalog;
 use lictor_contract::check::check_formula;
 use lictor_contract::diagnostic::Code;
-use lictor_contract::predicate::{Formula, Term};
+use lictor_contract::predicate::Formula;
 use lictor_contract::rule::ConfirmationReading;
 use std::collections::BTreeSet;
 
 pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
+    findings(part, catalog, Code::TypeMismatch)
+}
+
+pub(super) fn check_units(part: &Part, catalog: &Catalog) -> Vec<Finding> {
+    findings(part, catalog, Code::UnitMismatch)
+}
+
+fn findings(part: &Part, catalog: &Catalog, code: Code) -> Vec<Finding> {
     let mut findings = BTreeSet::new();
     for (bound, rule) in part.rules() {
         let obligation = rule.obligation(ConfirmationReading::PerAction);
@@ -27,13 +37,9 @@ pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
                 }
                 let atom = Formula::Atom(occurrence.sign.atom.clone());
                 let tools: Vec<&str> = occurrence.context.argument_tools().collect();
-                for found in check_formula(&atom, catalog, &tools) {
-                    findings.insert(strip_or_reject(
-                        Code::TypeMismatch,
-                        bound,
-                        found.message,
-                        &found.help,
-                    ));
+                let found = check_formula(&atom, catalog, &tools).into_iter();
+                for found in found.filter(|found| found.code == code) {
+                    findings.insert(strip_or_reject(code, bound, found.message, &found.help));
                 }
             }
         }
@@ -43,16 +49,11 @@ pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
 
 /// Whether the atom reads an argument that a tool lacks: a finding of its own.
 fn reads_missing(occurrence: &Occurrence, catalog: &Catalog) -> bool {
-    let terms = occurrence.sign.atom.all_terms();
-    let mut paths = terms.iter().filter_map(|term| match term {
-        Term::Arg(path) => Some(path),
-        _ => None,
-    });
-    paths.any(|path| {
+    reads(&occurrence.sign.atom).iter().any(|read| {
         occurrence
             .context
             .argument_tools()
             .filter_map(|name| catalog.get(name))
-            .any(|tool| schema::reach(tool, path).missing.is_some())
+            .any(|tool| schema::reach(tool, &read.path).missing.is_some())
     })
 }

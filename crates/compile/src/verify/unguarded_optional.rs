@@ -9,13 +9,15 @@
 
 use crate::domain::quantity;
 use crate::finding::{Finding, Remedy};
+use crate::instances;
 use crate::occurrence::{Occurrence, occurrences, signed};
 use crate::part::{Part, demand};
+use crate::reads::{Read, reads};
 use crate::schema;
 use lictor_contract::catalog::{Catalog, Tool};
 use lictor_contract::diagnostic::Code;
-use lictor_contract::predicate::{Atom, CompareOp, Formula, Path, Term};
-use lictor_contract::rule::ConfirmationReading;
+use lictor_contract::predicate::{Atom, CompareOp, EventPredicate, Formula, Function, Path, Term};
+use lictor_contract::rule::{ConfirmationReading, Rule};
 use lictor_contract::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,11 +33,67 @@ pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
                     found.entry(tool).or_default().insert(term);
                 }
             }
-            found.into_iter().map(move |(tool, terms)| {
+            let reads = found.into_iter().map(move |(tool, terms)| {
                 finding(bound.filter(|_| demanded.is_some()), &tool, terms)
-            })
+            });
+            let more = parameters(&rule, catalog).into_iter();
+            let sums = summed(&obligation.guarantee, catalog);
+            reads.chain(more).chain(sums).collect::<Vec<_>>()
         })
         .collect()
+}
+
+/// What is summed although a counted call may leave it out. The sum is then
+/// unknown for the rest of the session, and no guard at this call helps.
+fn summed(formula: &Formula, catalog: &Catalog) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for atom in formula.atoms() {
+        for term in atom.all_terms() {
+            let Term::Total(count, amount) = term else {
+                continue;
+            };
+            let EventPredicate::Tool(_, tools) = &count.event else {
+                continue;
+            };
+            for read in reads(&Atom::Known((**amount).clone())) {
+                for tool in tools.names().filter_map(|name| catalog.get(name)) {
+                    let reached = schema::reach(tool, &read.path);
+                    let Some(optional) = reached.optional.filter(|_| reached.missing.is_none())
+                    else {
+                        continue;
+                    };
+                    findings.push(Finding::new(
+                        Code::UnguardedOptional,
+                        Remedy::Note,
+                        format!(
+                            "a call of `{}` may leave out `{}`, and the sum would then be unknown from there on",
+                            tool.id,
+                            Term::Arg(optional)
+                        ),
+                        "sum what every call carries, or give the argument a default",
+                    ));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// A call that leaves out a parameter of the rule belongs to an instance that
+/// nobody can tell.
+fn parameters(rule: &Rule, catalog: &Catalog) -> Vec<Finding> {
+    let found = instances::optional(rule, catalog).into_iter();
+    let findings = found.map(|(tool, parameter)| {
+        Finding::new(
+            Code::UnguardedOptional,
+            Remedy::Note,
+            format!(
+                "a call of `{tool}` may leave out `{parameter}`, and the rule, which stands for each, would then refuse it"
+            ),
+            "name in `for_each` what every call carries",
+        )
+    });
+    findings.collect()
 }
 
 fn finding(bound: Option<&str>, tool: &str, terms: BTreeSet<Term>) -> Finding {
@@ -61,22 +119,18 @@ fn optional_reads(formula: &Formula, catalog: &Catalog) -> Vec<(String, Term)> {
     };
     let mut found = Vec::new();
     for occurrence in occurrences(&signed) {
-        if matches!(occurrence.sign.atom, Atom::Known(_)) || asks_for_presence(&occurrence) {
+        if asks_for_presence(&occurrence) {
             continue;
         }
-        let terms = occurrence.sign.atom.all_terms();
-        let paths = terms.iter().filter_map(|term| match term {
-            Term::Arg(path) => Some(path),
-            _ => None,
-        });
-        for path in paths {
+        let reads = reads(&occurrence.sign.atom).into_iter();
+        for read in reads.filter(|read| !read.asked) {
             for tool in occurrence
                 .context
                 .argument_tools()
                 .filter_map(|name| catalog.get(name))
             {
-                if let Some(optional) = optional(tool, path, &occurrence) {
-                    found.push((tool.name.clone(), optional));
+                if let Some(optional) = optional(tool, &read, &occurrence) {
+                    found.push((tool.id.clone(), optional));
                 }
             }
         }
@@ -84,13 +138,14 @@ fn optional_reads(formula: &Formula, catalog: &Catalog) -> Vec<(String, Term)> {
     found
 }
 
-fn optional(tool: &Tool, path: &Path, occurrence: &Occurrence) -> Option<Term> {
+fn optional(tool: &Tool, read: &Read, occurrence: &Occurrence) -> Option<Term> {
+    let path = &read.path;
     let reached = schema::reach(tool, path);
     let optional = reached.optional.filter(|_| reached.missing.is_none())?;
     // Knowing the value itself, or anything between, is knowing that it is there.
     let guarded = (optional.0.len()..=path.0.len()).any(|length| {
-        let prefix = Path(path.0.iter().take(length).cloned().collect());
-        occurrence.context.known.contains(&Term::Arg(prefix))
+        let prefix = Term::Arg(Path(path.0.iter().take(length).cloned().collect()));
+        occurrence.context.known.contains(&prefix) || read.known.contains(&prefix)
     });
     (!guarded).then_some(Term::Arg(optional))
 }
@@ -119,7 +174,9 @@ fn asks_for_presence(occurrence: &Occurrence) -> bool {
                         CompareOp::Equal
                     })
         }
-        (Term::Len(inner), Some(Value::Number(number))) if matches!(**inner, Term::Arg(_)) => {
+        (Term::Apply(Function::Len, inner), Some(Value::Number(number)))
+            if matches!(**inner, Term::Arg(_)) =>
+        {
             let at_least = |op: CompareOp| match op {
                 CompareOp::Greater | CompareOp::NotEqual => number.is_zero(),
                 CompareOp::GreaterOrEqual => number.is_integer() && !number.is_zero(),

@@ -11,6 +11,7 @@ use lictor_contract::catalog::{Catalog, Tool};
 use lictor_contract::diagnostic::Code;
 use lictor_contract::predicate::{Atom, Formula};
 use lictor_contract::rule::{Body, Rule};
+use std::collections::BTreeSet;
 
 pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
     part.rules()
@@ -18,19 +19,19 @@ pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
         .filter_map(|(bound, rule)| {
             let tool = catalog.get(bound?)?;
             let demand = demand(&rule)?;
-            Some(findings(&rule, &demand, tool))
+            Some(findings(&rule, &demand, tool, &catalog.ids))
         })
         .flatten()
         .collect()
 }
 
-fn findings(rule: &Rule, demand: &Formula, tool: &Tool) -> Vec<Finding> {
+fn findings(rule: &Rule, demand: &Formula, tool: &Tool, ids: &BTreeSet<String>) -> Vec<Finding> {
     // A plain ban means what it says.
     if *demand == Formula::False {
         return Vec::new();
     }
-    let verdict = judge(demand, tool);
-    let name = &tool.name;
+    let verdict = judge(demand, tool, ids);
+    let name = &tool.id;
     let code = Code::UnsatisfiableDomain;
     if !verdict.can_hold {
         let message = format!(
@@ -61,7 +62,7 @@ fn findings(rule: &Rule, demand: &Formula, tool: &Tool) -> Vec<Finding> {
 }
 
 fn never_broken(rule: &Rule, tool: &Tool, verdict: &Verdict) -> Finding {
-    let name = &tool.name;
+    let name = &tool.id;
     if !verdict.could_break_without_domains {
         let contradiction = matches!(rule.body, Body::Prohibition { .. });
         let (code, message) = if contradiction {

@@ -1,8 +1,10 @@
-//! `unsupported-pattern`: a rule that is more than one automaton can hold.
+//! `unsupported-pattern`: a rule that is more than one automaton can hold, or
+//! whose instances not every event can find.
 
 use super::automaton::obligations;
 use super::strip_or_reject;
 use crate::finding::Finding;
+use crate::instances::unreachable;
 use crate::meaning::meaning;
 use crate::part::Part;
 use lictor_contract::catalog::Catalog;
@@ -27,7 +29,18 @@ pub(super) fn oversized(part: &Part) -> Option<Finding> {
     })
 }
 
-pub(super) fn check(part: &Part, _: &Catalog) -> Vec<Finding> {
+pub(super) fn check(part: &Part, catalog: &Catalog) -> Vec<Finding> {
+    let mut findings = too_large(part);
+    for (tool, rule) in part.rules() {
+        let faults = unreachable(&rule, catalog).into_iter();
+        findings.extend(faults.map(|(message, advice)| {
+            strip_or_reject(Code::UnsupportedPattern, tool, message, advice)
+        }));
+    }
+    findings
+}
+
+fn too_large(part: &Part) -> Vec<Finding> {
     obligations(part)
         .into_iter()
         .filter_map(|(tool, obligation)| {

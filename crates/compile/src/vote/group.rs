@@ -82,7 +82,11 @@ fn group(ballots: Vec<Ballot>, verified: &[Verified]) -> Option<Group> {
         }
     };
     Some(Group {
-        rule: Rule { tools, body },
+        rule: Rule {
+            tools,
+            body,
+            for_each: part.part().for_each.clone(),
+        },
         ballots,
         representative,
     })

@@ -1,61 +1,175 @@
-//! What kind of value a term can have, read from the tools' JSON Schemas.
+//! What kind of value a term can have.
 
 use super::either;
-use crate::catalog::Catalog;
-use crate::predicate::{Name, Path, Segment, Term};
+use super::schema;
+use crate::time::Time;
 use crate::value::{Kind, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Deepest nesting of `anyOf` and `items` that is followed.
-const MAX_STEPS: usize = 32;
+/// What a number or a text measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// Nothing in particular.
+    Plain,
+    /// A stretch of time, in seconds.
+    Stretch,
+    /// A point in time.
+    Time,
+}
 
 /// The kinds a term can have, or nothing known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct Shape<'a> {
     /// None if any kind is possible.
     kinds: Option<BTreeSet<Kind>>,
     /// What the elements are, if it is a list and that is known.
-    item: Option<Box<Shape>>,
+    item: Option<Box<Shape<'a>>>,
+    /// What it measures.
+    pub(super) measure: Measure,
+    /// The schemas one of which describes it; none if it has none.
+    schemas: Vec<&'a Json>,
 }
 
-impl Shape {
-    pub(super) fn unknown() -> Shape {
+impl<'a> Shape<'a> {
+    pub(super) fn unknown() -> Self {
         Shape {
             kinds: None,
             item: None,
+            measure: Measure::Plain,
+            schemas: Vec::new(),
         }
     }
 
-    pub(super) fn of(kind: Kind) -> Shape {
+    pub(super) fn of(kind: Kind) -> Self {
+        Shape::of_kinds(Some(BTreeSet::from([kind])), None)
+    }
+
+    pub(super) fn of_kinds(kinds: Option<BTreeSet<Kind>>, item: Option<Shape<'a>>) -> Self {
         Shape {
-            kinds: Some(BTreeSet::from([kind])),
-            item: None,
+            kinds: kinds.filter(|kinds| !kinds.is_empty()),
+            item: item.map(Box::new),
+            ..Shape::unknown()
         }
     }
 
-    fn list_of(item: Shape) -> Shape {
+    pub(super) fn stretch() -> Self {
+        Shape {
+            measure: Measure::Stretch,
+            ..Shape::of(Kind::Number)
+        }
+    }
+
+    pub(super) fn time() -> Self {
+        Shape {
+            measure: Measure::Time,
+            ..Shape::of(Kind::Text)
+        }
+    }
+
+    pub(super) fn list_of(item: Shape<'a>) -> Self {
         Shape {
             item: Some(Box::new(item)),
             ..Shape::of(Kind::List)
         }
     }
 
-    pub(super) fn of_value(value: &Value) -> Shape {
+    pub(super) fn of_value(value: &Value) -> Self {
         match value {
             Value::List(items) if !items.is_empty() => {
-                Shape::list_of(union(items.iter().map(Shape::of_value)))
+                Shape::list_of(Shape::any_of(items.iter().map(Shape::of_value)))
             }
+            Value::Text(text) if Time::parse(text).is_some() => Shape::time(),
             other => Shape::of(other.kind()),
         }
     }
 
+    /// The same shape, described by these schemas.
+    pub(super) fn described_by(self, schemas: Vec<&'a Json>) -> Self {
+        Shape { schemas, ..self }
+    }
+
+    /// One of several shapes.
+    pub(super) fn any_of(shapes: impl IntoIterator<Item = Shape<'a>>) -> Self {
+        let mut kinds = Some(BTreeSet::new());
+        let mut items = Vec::new();
+        let mut schemas = Some(Vec::new());
+        let mut measures = Vec::new();
+        for shape in shapes {
+            measures.push(shape.measure);
+            schemas = schemas.filter(|_| !shape.schemas.is_empty());
+            if let Some(all) = &mut schemas {
+                all.extend(shape.schemas);
+            }
+            kinds = kinds
+                .zip(shape.kinds)
+                .map(|(mut all, more): (BTreeSet<Kind>, _)| {
+                    if more.contains(&Kind::List) {
+                        items.push(shape.item.map_or_else(Shape::unknown, |item| *item));
+                    }
+                    all.extend(more);
+                    all
+                });
+        }
+        let kinds = kinds.filter(|kinds| !kinds.is_empty());
+        let item = (kinds.is_some() && !items.is_empty()).then(|| Shape::any_of(items));
+        let measure = match measures.as_slice() {
+            [first, rest @ ..] if rest.iter().all(|other| other == first) => *first,
+            _ => Measure::Plain,
+        };
+        Shape {
+            measure,
+            schemas: schemas.unwrap_or_default(),
+            ..Shape::of_kinds(kinds, item)
+        }
+    }
+
     /// The shape of an element of this list.
-    pub(super) fn item(&self) -> Shape {
+    pub(super) fn item(&self) -> Shape<'a> {
         match &self.item {
             Some(item) => (**item).clone(),
             None => Shape::unknown(),
+        }
+    }
+
+    /// The shape of an element of this list, or of a value of this object.
+    pub(super) fn element(&self) -> Shape<'a> {
+        if self.is_only(Kind::List) {
+            return self.item();
+        }
+        self.part(|schema| {
+            let kinds = schema::shape(schema).kinds;
+            let kinds = kinds.as_ref();
+            let is = |kind: Kind| kinds.is_some_and(|kinds| kinds.contains(&kind));
+            match (is(Kind::List), is(Kind::Object)) {
+                (true, false) => Some(schema.get("items")),
+                (false, true) => Some(schema.get("additionalProperties")),
+                (true, true) => Some(None),
+                // Null beside them has no elements.
+                (false, false) => kinds.map_or(Some(None), |_| None),
+            }
+        })
+    }
+
+    /// The shape of a field of this object.
+    pub(super) fn field(&self, name: &str) -> Shape<'a> {
+        self.part(|schema| {
+            let kinds = schema::shape(schema).kinds;
+            match kinds {
+                Some(kinds) if !kinds.contains(&Kind::Object) => None,
+                _ => Some(schema.get("properties").and_then(|it| it.get(name))),
+            }
+        })
+    }
+
+    /// The shape of a part, as each schema has it: none if a value of that schema
+    /// has no such part, none inside if the schema says nothing about it.
+    fn part(&self, part: impl Fn(&'a Json) -> Option<Option<&'a Json>>) -> Shape<'a> {
+        let parts = self.schemas.iter().filter_map(|schema| part(schema));
+        match parts.collect::<Option<Vec<_>>>() {
+            Some(parts) if !parts.is_empty() => schema::described(&parts),
+            _ => Shape::unknown(),
         }
     }
 
@@ -72,8 +186,13 @@ impl Shape {
             .is_some_and(|known| known.len() == 1 && known.contains(&kind))
     }
 
+    /// Whether its one kind is known.
+    pub(super) fn is_settled(&self) -> bool {
+        self.kinds.as_ref().is_some_and(|known| known.len() == 1)
+    }
+
     /// Whether two values of these shapes can be of one kind.
-    pub(super) fn meets(&self, other: &Shape) -> bool {
+    pub(super) fn meets(&self, other: &Shape<'_>) -> bool {
         let (Some(left), Some(right)) = (&self.kinds, &other.kinds) else {
             return true;
         };
@@ -85,183 +204,13 @@ impl Shape {
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for Shape<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kinds {
-            Some(kinds) => f.write_str(&either(kinds)),
-            None => f.write_str("of unknown kind"),
+        match (&self.kinds, self.measure) {
+            (_, Measure::Stretch) => f.write_str("a stretch of time"),
+            (_, Measure::Time) => f.write_str("a time"),
+            (Some(kinds), Measure::Plain) => f.write_str(&either(kinds)),
+            (None, Measure::Plain) => f.write_str("of unknown kind"),
         }
     }
-}
-
-/// One of several shapes.
-fn union(shapes: impl IntoIterator<Item = Shape>) -> Shape {
-    let mut kinds = Some(BTreeSet::new());
-    let mut items = Vec::new();
-    for shape in shapes {
-        kinds = kinds
-            .zip(shape.kinds)
-            .map(|(mut all, more): (BTreeSet<Kind>, _)| {
-                if more.contains(&Kind::List) {
-                    items.push(shape.item.map_or_else(Shape::unknown, |item| *item));
-                }
-                all.extend(more);
-                all
-            });
-    }
-    let kinds = kinds.filter(|kinds| !kinds.is_empty());
-    let item = (kinds.is_some() && !items.is_empty()).then(|| Box::new(union(items)));
-    Shape { kinds, item }
-}
-
-/// A path that steps into something without parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    /// What the path wants there.
-    wanted: &'static str,
-    /// What is there.
-    found: Shape,
-}
-
-impl Fault {
-    pub(super) fn message(&self, term: &Term) -> String {
-        format!("`{term}` reads {} of what is {}", self.wanted, self.found)
-    }
-}
-
-/// The shape of an argument: one of those that the tools' schemas give it.
-/// Tools without the argument are left out; that is another check's finding.
-pub(super) fn argument(catalog: &Catalog, tools: &[&str], path: &Path) -> Result<Shape, Fault> {
-    let Some((Segment::Field(Name::Known(head)), rest)) = path.0.split_first() else {
-        return Ok(Shape::unknown());
-    };
-    let schemas: Vec<&Json> = tools
-        .iter()
-        .filter_map(|tool| catalog.get(tool)?.parameters.get(head))
-        .map(|parameter| &parameter.schema)
-        .collect();
-    if schemas.is_empty() {
-        return Ok(Shape::unknown());
-    }
-    let mut at = alternatives(&schemas);
-    let mut many = false;
-    for segment in rest {
-        let here = union(at.iter().map(|schema| shape(schema, 0)));
-        let (wanted, kinds): (_, &[Kind]) = match segment {
-            Segment::Field(_) => ("a field", &[Kind::Object]),
-            Segment::Index(_) => ("an element", &[Kind::List]),
-            Segment::Every => ("every element", &[Kind::List, Kind::Object]),
-        };
-        if !here.may_be(kinds) {
-            return Err(Fault {
-                wanted,
-                found: here,
-            });
-        }
-        many |= *segment == Segment::Every;
-        let Some(next) = step(&at, segment) else {
-            return Ok(if many {
-                Shape::list_of(Shape::unknown())
-            } else {
-                Shape::unknown()
-            });
-        };
-        at = next;
-    }
-    let end = union(at.iter().map(|schema| shape(schema, 0)));
-    Ok(if many { Shape::list_of(end) } else { end })
-}
-
-/// The schemas one segment further; none if one of them does not say.
-fn step<'a>(at: &[&'a Json], segment: &Segment) -> Option<Vec<&'a Json>> {
-    let mut next = Vec::new();
-    for schema in at {
-        let kinds = shape(schema, 0).kinds?;
-        let part = match segment {
-            Segment::Field(Name::Placeholder(_)) => return None,
-            Segment::Field(Name::Known(name)) if kinds.contains(&Kind::Object) => {
-                schema.get("properties")?.get(name)?
-            }
-            Segment::Index(_) if kinds.contains(&Kind::List) => schema.get("items")?,
-            Segment::Every if kinds.contains(&Kind::Object) => {
-                schema.get("additionalProperties")?
-            }
-            Segment::Every if kinds.contains(&Kind::List) => schema.get("items")?,
-            // Null beside an object: the path has no value there.
-            _ => continue,
-        };
-        next.push(part);
-    }
-    let next = alternatives(&next);
-    (!next.is_empty()).then_some(next)
-}
-
-/// The schemas with each `anyOf` and `oneOf` spread out.
-fn alternatives<'a>(schemas: &[&'a Json]) -> Vec<&'a Json> {
-    let mut open: Vec<(&Json, usize)> = schemas.iter().rev().map(|schema| (*schema, 0)).collect();
-    let mut flat = Vec::new();
-    while let Some((schema, depth)) = open.pop() {
-        match choices(schema).filter(|_| depth < MAX_STEPS) {
-            Some(choices) => open.extend(choices.iter().rev().map(|choice| (choice, depth + 1))),
-            None => flat.push(schema),
-        }
-    }
-    flat
-}
-
-fn choices(schema: &Json) -> Option<&Vec<Json>> {
-    let choices = schema
-        .get("anyOf")
-        .or_else(|| schema.get("oneOf"))?
-        .as_array()?;
-    schema.get("type").is_none().then_some(choices)
-}
-
-/// The shape that a schema allows.
-fn shape(schema: &Json, depth: usize) -> Shape {
-    if depth > MAX_STEPS {
-        return Shape::unknown();
-    }
-    let kinds: Option<BTreeSet<Kind>> = match schema.get("type") {
-        Some(Json::String(name)) => kind(name).map(|kind| BTreeSet::from([kind])),
-        Some(Json::Array(names)) => names.iter().map(|name| kind(name.as_str()?)).collect(),
-        _ => {
-            let values = match (schema.get("const"), schema.get("enum")) {
-                (Some(only), _) => std::slice::from_ref(only),
-                (None, Some(Json::Array(values))) => values.as_slice(),
-                _ => {
-                    return choices(schema).map_or_else(Shape::unknown, |choices| {
-                        union(choices.iter().map(|choice| shape(choice, depth + 1)))
-                    });
-                }
-            };
-            return union(values.iter().map(|value| match Value::from_serde(value) {
-                Ok(value) => Shape::of_value(&value),
-                Err(_) => Shape::unknown(),
-            }));
-        }
-    };
-    let item = schema
-        .get("items")
-        .map(|items| Box::new(shape(items, depth + 1)));
-    Shape {
-        item: item.filter(|_| {
-            kinds
-                .as_ref()
-                .is_some_and(|kinds| kinds.contains(&Kind::List))
-        }),
-        kinds: kinds.filter(|kinds| !kinds.is_empty()),
-    }
-}
-
-fn kind(name: &str) -> Option<Kind> {
-    Some(match name {
-        "string" => Kind::Text,
-        "number" | "integer" => Kind::Number,
-        "boolean" => Kind::Bool,
-        "array" => Kind::List,
-        "object" => Kind::Object,
-        "null" => Kind::Null,
-        _ => return None,
-    })
 }

@@ -4,8 +4,8 @@
 //! stands: `-` is part of a tool's name but an operator between terms, and `/`
 //! opens a regular expression only where one is expected.
 
-use super::{MAX_LENGTH, MAX_NESTING, Mode, SyntaxError, compile_pattern};
-use crate::predicate::{Atom, Pattern};
+use super::{MAX_LENGTH, MAX_NESTING, Mode, SyntaxError, Terms, compile_pattern};
+use crate::predicate::{Atom, Pattern, Seconds};
 use crate::value;
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -20,6 +20,9 @@ pub(super) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// Longest stretch of time that is read: about a thousand years.
+const MAX_SECONDS: u64 = 1000 * 366 * 86_400;
+
 /// A position in a text that is being read.
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
@@ -27,11 +30,19 @@ pub(super) struct Cursor<'a> {
     pub(super) mode: Mode,
     /// Every atom read so far and where it stands.
     pub(super) atoms: Vec<(Atom, Range<usize>)>,
+    /// Terms that have a name of their own.
+    pub(super) terms: &'a Terms,
+    /// Names that quantifiers around the position have given to elements.
+    pub(super) variables: Vec<&'a str>,
+    /// Number of filters around the position, in which `@` is an element.
+    pub(super) filters: usize,
+    /// Length of the terms that stand behind the names read so far.
+    written_out: usize,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts at the beginning of a text that is not too long.
-    pub(super) fn new(text: &'a str, mode: Mode) -> Result<Self, SyntaxError> {
+    pub(super) fn new(text: &'a str, mode: Mode, terms: &'a Terms) -> Result<Self, SyntaxError> {
         if text.len() > MAX_LENGTH {
             return Err(SyntaxError::new(
                 0..0,
@@ -44,7 +55,24 @@ impl<'a> Cursor<'a> {
             at: 0,
             mode,
             atoms: Vec::new(),
+            terms,
+            variables: Vec::new(),
+            filters: 0,
+            written_out: 0,
         })
+    }
+
+    /// Counts a name that stands for a text of this length.
+    pub(super) fn write_out(&mut self, length: usize, at: usize) -> Result<(), SyntaxError> {
+        self.written_out = self.written_out.saturating_add(length);
+        if self.written_out <= MAX_LENGTH {
+            return Ok(());
+        }
+        Err(SyntaxError::new(
+            at..self.at,
+            format!("the text is longer than {MAX_LENGTH} bytes once its names are written out"),
+            "use fewer names, or split it into several rules",
+        ))
     }
 
     pub(super) fn rest(&self) -> &'a str {
@@ -152,6 +180,38 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
+    /// Reads a stretch of time, such as `24h`, if one stands here.
+    pub(super) fn duration(&mut self) -> Result<Option<Seconds>, SyntaxError> {
+        let rest = self.rest();
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let mut behind = rest.get(digits..).unwrap_or_default().chars();
+        let unit = behind.next().and_then(|letter| {
+            let mut units = Seconds::UNITS.into_iter();
+            units.find(|(unit, _)| *unit == letter)
+        });
+        let Some((unit, seconds)) = unit.filter(|_| digits > 0) else {
+            return Ok(None);
+        };
+        if behind.next().is_some_and(is_word_char) {
+            return Ok(None);
+        }
+        let range = self.at..self.at + digits + unit.len_utf8();
+        let count: Option<u64> = rest.get(..digits).and_then(|text| text.parse().ok());
+        let length = count
+            .and_then(|count| count.checked_mul(seconds))
+            .filter(|length| *length <= MAX_SECONDS);
+        let Some(length) = length else {
+            let text = self.quote(&range);
+            return Err(SyntaxError::new(
+                range,
+                format!("`{text}` is longer than any session"),
+                "use a stretch of at most a thousand years",
+            ));
+        };
+        self.at = range.end;
+        Ok(Some(Seconds(length)))
+    }
+
     /// Reads an unsigned number exactly.
     pub(super) fn number(&mut self) -> Result<Decimal, SyntaxError> {
         let start = self.at;
@@ -191,16 +251,14 @@ impl<'a> Cursor<'a> {
             .get(end..)
             .is_some_and(|tail| tail.starts_with(is_word_char))
         {
-            let word = rest
-                .find(|c| !is_word_char(c))
-                .unwrap_or(rest.len())
-                .max(end);
-            let range = start..start + word;
+            let behind = rest.get(end..).unwrap_or_default();
+            let word = behind.find(|c| !is_word_char(c)).unwrap_or(behind.len());
+            let range = start..start + end + word;
             let found = self.quote(&range);
             return Err(SyntaxError::new(
                 range,
                 format!("`{found}` is neither a number nor a name"),
-                "put text in double quotes, and write numbers without units or separators",
+                "put text in double quotes, and write numbers without units or separators; `30s`, `15m`, `24h`, `7d` and `2w` are stretches of time",
             ));
         }
         let number = value::number(literal).map_err(|error| {

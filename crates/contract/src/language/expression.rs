@@ -69,10 +69,9 @@ impl Cursor<'_> {
             let Some((infix, length)) = self.peek_infix() else {
                 // Whatever follows can follow no operand, which says more than
                 // a complaint about the operand would.
-                if self
-                    .next_char()
-                    .is_some_and(|next| !matches!(next, ')' | ']' | '}' | ','))
-                {
+                // `as` ends the list that a quantifier goes through.
+                let ends = |next| matches!(next, ')' | ']' | '}' | ',') || self.word() == "as";
+                if self.next_char().is_some_and(|next| !ends(next)) {
                     return Err(self.unexpected("an operator"));
                 }
                 break;
@@ -171,6 +170,7 @@ impl Cursor<'_> {
             Infix::Compare(op) => Atom::Compare(op, *left, *right),
             Infix::Subset => Atom::Subset(*left, *right),
             Infix::Contains => Atom::Contains(*left, *right),
+            Infix::Under => Atom::Under(*left, *right),
             _ => Atom::In(*left, *right),
         };
         self.compared(infix, atom, range, depth)
@@ -241,7 +241,10 @@ impl Cursor<'_> {
         })
     }
 
-    fn needed_formula(&self, expression: Expression) -> Result<Box<Formula>, SyntaxError> {
+    pub(super) fn needed_formula(
+        &self,
+        expression: Expression,
+    ) -> Result<Box<Formula>, SyntaxError> {
         let term = match expression.node {
             Node::Formula(formula) => return Ok(formula),
             Node::Term(term) => term,
@@ -249,7 +252,12 @@ impl Cursor<'_> {
         let text = self.quote(&expression.range);
         let help = match *term {
             Term::Constant(Value::Bool(value)) => return Ok(Box::new(Formula::constant(value))),
-            Term::Arg(_) | Term::Result(_) | Term::Context(_) | Term::Last(_) => {
+            Term::Arg(_)
+            | Term::Result(_)
+            | Term::Context(_)
+            | Term::Lookup(_)
+            | Term::Variable(..)
+            | Term::Current(_) => {
                 format!("write `{text} == true`")
             }
             Term::Constant(_) => "compare it with a term, as in `arg.amount <= 100`".to_owned(),

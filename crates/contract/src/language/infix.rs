@@ -25,6 +25,7 @@ pub(super) enum Infix {
     NotIn,
     Subset,
     Contains,
+    Under,
     Matches,
     Arithmetic(ArithmeticOp),
 }
@@ -54,10 +55,11 @@ const COMPARISONS: [(&str, CompareOp); 9] = [
 ];
 
 /// Conditions that are written as words.
-const WORDS: [(&str, Infix); 4] = [
+const WORDS: [(&str, Infix); 5] = [
     ("in", Infix::In),
     ("subset", Infix::Subset),
     ("contains", Infix::Contains),
+    ("under", Infix::Under),
     ("matches", Infix::Matches),
 ];
 
@@ -83,7 +85,8 @@ const LOGIC_WORDS: [(&str, Operator); 4] = [
 ];
 
 /// Every word that may stand between operands, for suggestions.
-pub(super) const INFIX_WORDS: [&str; 5] = ["in", "not in", "subset", "contains", "matches"];
+pub(super) const INFIX_WORDS: [&str; 6] =
+    ["in", "not in", "subset", "contains", "under", "matches"];
 
 impl<'a> Cursor<'a> {
     /// The infix operator that comes next and its length; the position is

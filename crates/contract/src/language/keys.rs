@@ -3,7 +3,7 @@
 use super::SyntaxError;
 use super::cursor::Cursor;
 use super::slip::repeated;
-use crate::predicate::{EventPredicate, Key, Name, Term};
+use crate::predicate::{EventPredicate, Key, Name, Seconds, Term};
 use std::collections::BTreeMap;
 
 /// Key names with a meaning of their own; quoted, they are keys like any other.
@@ -15,6 +15,8 @@ pub(super) struct Keys {
     terms: BTreeMap<Name, Term>,
     /// The event from which counting starts.
     pub(super) since: Option<EventPredicate>,
+    /// The stretch of time in which things count.
+    pub(super) within: Option<Seconds>,
     /// Height of the highest term.
     pub(super) depth: usize,
 }
@@ -29,8 +31,13 @@ impl Keys {
     }
 }
 
+/// Whether the function counts events, so that it can start somewhere.
+fn counts(word: &str) -> bool {
+    matches!(word, "count" | "sum")
+}
+
 impl Cursor<'_> {
-    /// Reads `, key = term, …, since = event)`.
+    /// Reads `, key = term, …, since = event, within = 24h)`.
     pub(super) fn keys(&mut self, word: &str, nesting: usize) -> Result<Box<Keys>, SyntaxError> {
         let mut keys = Box::<Keys>::default();
         while self.eat(",") {
@@ -77,7 +84,17 @@ impl Cursor<'_> {
         };
         match reserved {
             None => Ok(Some(name)),
-            Some(&"since") if word == "count" => {
+            Some(&"within") if counts(word) => {
+                self.skip_space();
+                let Some(length) = self.duration()? else {
+                    return Err(self.unexpected("a stretch of time such as `24h`"));
+                };
+                if keys.within.replace(length).is_some() {
+                    return Err(repeated(range, "within"));
+                }
+                Ok(None)
+            }
+            Some(&"since") if counts(word) => {
                 if keys.since.replace(self.event()?).is_some() {
                     return Err(repeated(range, "since"));
                 }

@@ -8,19 +8,20 @@
 use super::cursor::{is_word, is_word_char};
 use super::infix::{PRODUCT, SUM};
 use super::keys::RESERVED_KEYS;
+use super::slip::is_word_of_the_language;
 use super::tools::is_tool_name;
 use crate::predicate::{
-    ArithmeticOp, Atom, EventPredicate, Formula, Key, Name, Path, Pattern, Segment, Term,
-    ToolPattern, ToolRef,
+    ArithmeticOp, Atom, Condition, Count, EventPredicate, Formula, Key, Name, Path, Pattern,
+    Seconds, Segment, Term, ToolPattern, ToolRef,
 };
+use crate::value::Value;
 use lictor_ltlf::operator::UNARY;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The canonical text of a formula.
 pub fn print_formula(formula: &Formula) -> String {
     formula.print_with(&mut |atom, context, out| {
-        let infix = !matches!(atom, Atom::Event(_) | Atom::Known(_) | Atom::Listed(_));
-        let text = if infix && context >= UNARY {
+        let text = if !atom.is_closed() && context >= UNARY {
             format!("({atom})")
         } else {
             atom.to_string()
@@ -50,9 +51,45 @@ impl Display for Atom {
             Atom::In(left, right) => write!(f, "{left} in {right}"),
             Atom::Subset(left, right) => write!(f, "{left} subset {right}"),
             Atom::Contains(left, right) => write!(f, "{left} contains {right}"),
+            Atom::Under(left, right) => write!(f, "{left} under {right}"),
             Atom::Matches(term, pattern) => write!(f, "{term} matches {pattern}"),
+            Atom::Quantified(quantifier, list, name, condition) => {
+                write!(f, "{}({list} as {name}, {condition})", quantifier.word())
+            }
             Atom::Known(term) => write!(f, "known({term})"),
             Atom::Listed(term) => write!(f, "listed({term})"),
+            Atom::Permitted(Term::Constant(Value::Text(name)))
+                if is_word(name) && !is_word_of_the_language(name) =>
+            {
+                write!(f, "permitted({name})")
+            }
+            Atom::Permitted(term) => write!(f, "permitted({term})"),
+            Atom::FromUser(term) => write!(f, "from_user({term})"),
+            Atom::FromTool(term, tools) => {
+                write!(f, "from_tool({term}, ")?;
+                write_tools(tools, ", ", f)?;
+                f.write_str(")")
+            }
+            Atom::Untrusted(term) => write!(f, "untrusted({term})"),
+        }
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&print_formula(self.formula()))
+    }
+}
+
+/// The stretch in the longest unit that measures it in whole numbers; weeks are
+/// read and printed as days.
+impl Display for Seconds {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let units = Seconds::UNITS.into_iter().skip(1);
+        let mut fitting = units.filter(|(_, seconds)| self.0.is_multiple_of(*seconds));
+        match fitting.next() {
+            Some((unit, seconds)) if self.0 > 0 => write!(f, "{}{unit}", self.0 / seconds),
+            _ => write!(f, "{}s", self.0),
         }
     }
 }
@@ -72,21 +109,25 @@ impl Display for EventPredicate {
 
 impl Display for ToolPattern {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (index, tool) in self.alternatives().enumerate() {
-            if index > 0 {
-                f.write_str(" | ")?;
-            }
-            match tool {
-                ToolRef::Tool(Name::Known(name)) if is_tool_name(name) => f.write_str(name)?,
-                ToolRef::Tool(Name::Known(name)) => f.write_str(&quoted(name))?,
-                ToolRef::Tool(Name::Placeholder(words)) => f.write_str(&placeholder(words))?,
-                ToolRef::Read => f.write_str("@read")?,
-                ToolRef::Write => f.write_str("@write")?,
-                ToolRef::Any => f.write_str("@any")?,
-            }
-        }
-        Ok(())
+        write_tools(self, " | ", f)
     }
+}
+
+fn write_tools(tools: &ToolPattern, separator: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    for (index, tool) in tools.alternatives().enumerate() {
+        if index > 0 {
+            f.write_str(separator)?;
+        }
+        match tool {
+            ToolRef::Tool(Name::Known(name)) if is_tool_name(name) => f.write_str(name)?,
+            ToolRef::Tool(Name::Known(name)) => f.write_str(&quoted(name))?,
+            ToolRef::Tool(Name::Placeholder(words)) => f.write_str(&placeholder(words))?,
+            ToolRef::Read => f.write_str("@read")?,
+            ToolRef::Write => f.write_str("@write")?,
+            ToolRef::Any => f.write_str("@any")?,
+        }
+    }
+    Ok(())
 }
 
 /// The expression between slashes, slashes inside it escaped.
@@ -120,6 +161,8 @@ impl Display for Path {
                 Segment::Field(Name::Placeholder(words)) => write!(f, ".{}", placeholder(words))?,
                 Segment::Index(index) => write!(f, "[{index}]")?,
                 Segment::Every => f.write_str("[*]")?,
+                Segment::Filter(condition) => write!(f, "[?{condition}]")?,
+                Segment::Computed(term) => write!(f, "[{term}]")?,
             }
         }
         Ok(())
@@ -153,24 +196,27 @@ fn write_term(term: &Term, context: u8, f: &mut Formatter<'_>) -> fmt::Result {
         Term::Result(path) => write!(f, "result{path}"),
         Term::Context(key) if is_word(key) => write!(f, "ctx.{key}"),
         Term::Context(key) => write!(f, "ctx[{}]", quoted(key)),
-        Term::Last(lookup) => {
-            write!(f, "last({}", lookup.tools)?;
+        Term::Lookup(lookup) => {
+            write!(f, "{}({}", lookup.which.word(), lookup.tools)?;
             write_keys(&lookup.keys, f)?;
             write!(f, "){}", lookup.path)
         }
         Term::Count(count) => {
             write!(f, "count({}", count.event)?;
-            write_keys(&count.keys, f)?;
-            if let Some(since) = &count.since {
-                write!(f, ", since = {since}")?;
-            }
-            f.write_str(")")
+            write_reach(count, f)
         }
-        Term::TurnCalls => f.write_str("turn.calls"),
-        Term::TurnSize => f.write_str("turn.size"),
-        Term::Len(inner) => write!(f, "len({inner})"),
-        Term::Lower(inner) => write!(f, "lower({inner})"),
+        Term::Total(count, amount) => {
+            write!(f, "sum({}, {amount}", count.event)?;
+            write_reach(count, f)
+        }
+        Term::Since(event) => write!(f, "since({event})"),
+        Term::Gauge(gauge) => f.write_str(gauge.word()),
+        Term::Apply(function, inner) => write!(f, "{}({inner})", function.word()),
+        Term::Zip(left, right) => write!(f, "zip({left}, {right})"),
+        Term::Variable(name, path) => write!(f, "{name}{path}"),
+        Term::Current(path) => write!(f, "@{path}"),
         Term::Constant(value) => write!(f, "{value}"),
+        Term::Duration(length) => write!(f, "{length}"),
         Term::Arithmetic(op, left, right) => {
             let binding = if *op == ArithmeticOp::Multiply {
                 PRODUCT
@@ -190,6 +236,18 @@ fn write_term(term: &Term, context: u8, f: &mut Formatter<'_>) -> fmt::Result {
             Ok(())
         }
     }
+}
+
+/// The keys of a count, where it starts, and its end.
+fn write_reach(count: &Count, f: &mut Formatter<'_>) -> fmt::Result {
+    write_keys(&count.keys, f)?;
+    if let Some(since) = &count.since {
+        write!(f, ", since = {since}")?;
+    }
+    if let Some(within) = &count.within {
+        write!(f, ", within = {within}")?;
+    }
+    f.write_str(")")
 }
 
 fn write_keys(keys: &[Key], f: &mut Formatter<'_>) -> fmt::Result {

@@ -2,12 +2,12 @@
 
 use super::reader::Reader;
 use super::scalar;
-use super::yaml::{Node, Placed};
-use super::{RuleClause, RuleEntry};
+use super::yaml::Node;
+use super::{Placed, RuleClause, RuleEntry};
 use crate::contract::Strategy;
 use crate::draft::RuleText;
 use crate::language::Mode;
-use crate::rule_text::{Place, SLOTS, SlotError, read_rule};
+use crate::rule_text::{Place, SLOTS, SlotError, read_rule_with};
 use crate::source::{Lines, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -62,7 +62,7 @@ impl Reader<'_> {
             .remove("clause")
             .and_then(|node| self.clause(node, about));
         let id_range = id.as_ref().map_or(start, |id| id.range.clone());
-        let rule = match read_rule(&text, Mode::Strict) {
+        let rule = match read_rule_with(&text, Mode::Strict, &self.terms) {
             Ok(rule) => Some(rule),
             Err(errors) => {
                 for error in errors {
@@ -70,6 +70,10 @@ impl Reader<'_> {
                     let missing = error.range.is_empty();
                     let guarantee = error.slot == "kind" && faulty.contains("guarantee");
                     if missing && (guarantee || faulty.contains(error.slot)) {
+                        continue;
+                    }
+                    // Nor is a name a mistake of this rule, if its term is one.
+                    if self.broken.contains(words(&text, &error)) {
                         continue;
                     }
                     self.slot_error(error, &text, &places, &id_range, about);
@@ -176,7 +180,7 @@ impl Reader<'_> {
             };
             *target = Some(found.value);
         }
-        for slot in ["tools", "keys", "other_tools", "listed"] {
+        for slot in ["tools", "keys", "other_tools", "listed", "for_each"] {
             let Some(node) = fields.remove(slot) else {
                 continue;
             };
@@ -193,6 +197,7 @@ impl Reader<'_> {
                 "tools" => text.tools = items,
                 "keys" => text.keys = items,
                 "other_tools" => text.other_tools = items,
+                "for_each" => text.for_each = items,
                 _ => text.listed = items,
             }
         }
@@ -284,9 +289,10 @@ impl Reader<'_> {
 /// Whether a comment follows a text without quotes on its line.
 fn is_cut_by_comment(source: &Source, scalar: &Range<usize>) -> bool {
     let text = source.text();
+    // A comment behind a block of lines is one of its own.
     let quoted = text
         .get(scalar.clone())
-        .is_some_and(|raw| raw.starts_with(['"', '\'']));
+        .is_some_and(|raw| raw.starts_with(['"', '\'', '|', '>']) || raw.contains('\n'));
     let behind = text.get(scalar.end..).and_then(|rest| rest.lines().next());
     !quoted && behind.is_some_and(|rest| rest.trim_start().starts_with('#'))
 }
@@ -294,6 +300,31 @@ fn is_cut_by_comment(source: &Source, scalar: &Range<usize>) -> bool {
 fn line(node: &Node) -> Option<usize> {
     match node {
         Node::Natural(number) if *number > 0 => usize::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+/// The words of a slot at which an error points.
+fn words<'a>(text: &'a RuleText, error: &SlotError) -> &'a str {
+    let whole = slot_text(text, error.slot, error.index).unwrap_or_default();
+    whole.get(error.range.clone()).unwrap_or_default()
+}
+
+/// What a slot says, or an item of it.
+fn slot_text<'a>(text: &'a RuleText, slot: &str, index: Option<usize>) -> Option<&'a str> {
+    let list = |items: &'a [String]| items.get(index.unwrap_or(0)).map(String::as_str);
+    match slot {
+        "kind" => Some(&text.kind),
+        "condition" => text.condition.as_deref(),
+        "first" => text.first.as_deref(),
+        "trigger" => text.trigger.as_deref(),
+        "assumption" => text.assumption.as_deref(),
+        "guarantee" => text.guarantee.as_deref(),
+        "tools" => list(&text.tools),
+        "keys" => list(&text.keys),
+        "other_tools" => list(&text.other_tools),
+        "listed" => list(&text.listed),
+        "for_each" => list(&text.for_each),
         _ => None,
     }
 }
@@ -306,22 +337,8 @@ pub(super) fn locate(
     place: &Place,
 ) -> Option<Range<usize>> {
     let scalar = places.get(&(place.slot, place.index))?;
-    let list = |items: &'_ [String]| items.get(place.index.unwrap_or(0)).cloned();
-    let value = match place.slot {
-        "kind" => Some(text.kind.clone()),
-        "condition" => text.condition.clone(),
-        "first" => text.first.clone(),
-        "trigger" => text.trigger.clone(),
-        "assumption" => text.assumption.clone(),
-        "guarantee" => text.guarantee.clone(),
-        "tools" => list(&text.tools),
-        "keys" => list(&text.keys),
-        "other_tools" => list(&text.other_tools),
-        "listed" => list(&text.listed),
-        _ => None,
-    };
-    Some(match value {
-        Some(value) => scalar::locate(source.text(), scalar, &value, &place.range),
+    Some(match slot_text(text, place.slot, place.index) {
+        Some(value) => scalar::locate(source.text(), scalar, value, &place.range),
         None => scalar.clone(),
     })
 }

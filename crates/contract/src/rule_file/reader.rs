@@ -1,20 +1,24 @@
-//! The parts of a rule file: keys, texts, lists and settings, each with the
+//! The parts of a rule file: keys, texts, lists and mappings, each with the
 //! complaint that fits when it is something else.
 
+use super::Placed;
 use super::scalar;
-use super::yaml::{Node, Placed};
+use super::yaml::Node;
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::language::nearest;
-use crate::library::Settings;
+use crate::language::{Terms, nearest};
 use crate::source::Source;
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Reads parts and collects what is wrong.
 pub(super) struct Reader<'a> {
     pub(super) source: &'a Source,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// The terms that the file names.
+    pub(super) terms: Terms,
+    /// Names whose terms could not be read, so that their use is no second mistake.
+    pub(super) broken: BTreeSet<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -22,6 +26,8 @@ impl<'a> Reader<'a> {
         Reader {
             source,
             diagnostics: Vec::new(),
+            terms: Terms::default(),
+            broken: BTreeSet::new(),
         }
     }
 
@@ -72,6 +78,24 @@ impl<'a> Reader<'a> {
             fields.insert(name, value);
         }
         fields
+    }
+
+    /// The entries of a mapping; none, with a complaint, if it is something else.
+    pub(super) fn mapping(
+        &mut self,
+        name: &str,
+        node: Placed<Node>,
+        about: Option<&str>,
+        example: &str,
+    ) -> Option<Vec<(Placed<String>, Placed<Node>)>> {
+        match node.value {
+            Node::Map(map) => Some(map),
+            other => {
+                let message = format!("{name} is {}, not a mapping", other.describe());
+                self.complain(node.range, about, message, format!("write `{example}`"));
+                None
+            }
+        }
     }
 
     /// A text; none if it is `null` or something else, which is complained about.
@@ -193,32 +217,5 @@ impl<'a> Reader<'a> {
             self.complain(text.range, about, message, help);
         }
         choice
-    }
-
-    /// The settings of the file, with the defaults for what is missing or wrong.
-    pub(super) fn settings(&mut self, node: Placed<Node>) -> Settings {
-        let mut settings = Settings::default();
-        let Node::Map(map) = node.value else {
-            let message = format!("`settings` is {}, not a mapping", node.value.describe());
-            self.complain(
-                node.range,
-                None,
-                message,
-                "write `settings: {confirmation: batch}`",
-            );
-            return settings;
-        };
-        let mut fields = self.fields(map, &["confirmation", "unlisted"], "`settings`", None);
-        if let Some(node) = fields.remove("confirmation")
-            && let Some(choice) = self.choice("confirmation", node, &["per-action", "batch"], None)
-        {
-            settings.confirmation = choice;
-        }
-        if let Some(node) = fields.remove("unlisted")
-            && let Some(choice) = self.choice("unlisted", node, &["refuse", "pass"], None)
-        {
-            settings.unlisted = choice;
-        }
-        settings
     }
 }

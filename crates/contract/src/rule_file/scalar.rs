@@ -121,7 +121,7 @@ fn quoted(raw: &str, text: &str) -> Option<Vec<usize>> {
 
 /// The YAML tag before a scalar at `start`, if there is one: a formula that
 /// begins with `!` and has no quotes loses its first word to it.
-pub(super) fn tag(file: &str, start: usize, is_null: bool) -> Option<Range<usize>> {
+pub(crate) fn tag(file: &str, start: usize, is_null: bool) -> Option<Range<usize>> {
     let before = file.get(..start)?;
     let word_end = before
         .trim_end_matches(' ')

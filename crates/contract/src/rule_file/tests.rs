@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::language::print_formula;
+use crate::library::{Settings, Unlisted};
 use crate::predicate::Atom;
 use crate::rule::{Body, ConfirmationReading};
 
 /// Reads a file and shows each diagnostic as `code id "words": message`.
-fn findings(text: &str) -> (RuleFile, Vec<String>) {
+pub(super) fn findings(text: &str) -> (RuleFile, Vec<String>) {
     let source = Source::new("rules.yaml", text);
     let (file, diagnostics) = read_rule_file(&source).unwrap();
     let shown = diagnostics
@@ -27,7 +28,7 @@ fn findings(text: &str) -> (RuleFile, Vec<String>) {
 
 /// Demands exactly these findings, by their beginnings.
 #[track_caller]
-fn check(text: &str, expected: &[&str]) {
+pub(super) fn check(text: &str, expected: &[&str]) {
     let (_, shown) = findings(text);
     assert_eq!(shown.len(), expected.len(), "{shown:#?}");
     for (shown, expected) in shown.iter().zip(expected) {
@@ -58,7 +59,7 @@ contracts:
 fn a_good_file_is_read_whole() {
     let (file, shown) = findings(GOOD);
     assert_eq!(shown, Vec::<String>::new());
-    assert_eq!(file.settings.confirmation, ConfirmationReading::Batch);
+    assert_eq!(file.settings.confirmation, Some(ConfirmationReading::Batch));
     assert_eq!((file.given, file.entries.len()), (3, 3));
     let [first, second, third] = file.entries.as_slice() else {
         panic!("not three");
@@ -128,10 +129,10 @@ contracts:
     tools: [a]
     condition:
 settings: {confirmation: batches, other: 1}
-terms: {}
+rules: {}
 "#,
         &[
-            "syntax  \"terms\": a rule file has no key `terms`",
+            "syntax  \"rules\": a rule file has no key `rules`",
             "syntax  \"other\": `settings` has no key `other`",
             "syntax  \"batches\": `batches` is no value of `confirmation`",
             "syntax A \"precondtion\": there is no kind `precondtion`",
@@ -215,4 +216,118 @@ fn half_a_file_never_panics() {
     for (end, _) in GOOD.char_indices() {
         let _ = read_rule_file(&Source::new("r.yaml", GOOD.get(..end).unwrap()));
     }
+}
+
+#[test]
+fn named_terms_are_written_out_and_their_mistakes_told_once() {
+    let (file, shown) = findings(
+        r#"
+terms:
+  RES: last(get_reservation, id = arg.id)
+  CABIN: lower(RES.cabin)
+contracts:
+  - {id: A, kind: precondition, tools: [change], condition: 'CABIN != "basic" & RES.legs[0].day > now'}
+  - {id: B, kind: confirmation, tools: [change], listed: [RES.total]}
+  - {id: C, kind: response, tools: [log], trigger: 'ok(change) & RES.vip == true'}
+"#,
+    );
+    assert_eq!(shown, Vec::<String>::new());
+    let texts: Vec<String> = file
+        .entries
+        .iter()
+        .map(|entry| match &entry.rule.body {
+            Body::Precondition { condition } => print_formula(condition),
+            Body::Confirmation { listed } => listed[0].to_string(),
+            Body::Response { trigger } => print_formula(trigger),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "lower(last(get_reservation, id = arg.id).cabin) != \"basic\" & last(get_reservation, id = arg.id).legs[0].day > now",
+            "last(get_reservation, id = arg.id).total",
+            "ok(change) & last(get_reservation, id = arg.id).vip == true",
+        ]
+    );
+    check(
+        r#"
+terms:
+  RES: last(get_reservation, id = args.id)
+  DEEP: RES.legs[0]
+  call: arg.x
+  SUM: "arg.a \"b\" == 1"
+  GONE: null
+  NONE:
+  RES: arg.y
+  LEN: len(arg.x)
+contracts:
+  - {id: A, guarantee: G (call(a) -> DEEP.x == 1 & RES.x == 1)}
+  - {id: B, guarantee: G (call(a) -> LEN.x == 1 & RESS.x == 1)}
+  - {id: C, guarantee: G (call(a) -> LEN == 1 & RESS.x == 1)}
+"#,
+        &[
+            "syntax  \"args\": `args` means nothing",
+            "syntax  \"call\": `call` cannot name a term",
+            "syntax  \"\\\\\": `\"` stands where an operator",
+            "syntax  \"GONE\": the term `GONE` is `null`",
+            "syntax  \"\": `NONE` is empty",
+            "syntax B \"LEN.x\": `LEN.x` goes into a term that has no parts",
+            "syntax C \"RESS\": `RESS` means nothing here",
+        ],
+    );
+    check(
+        "contracts: []\nterms: [a]",
+        &["syntax  \"[\": `terms` is a list, not a mapping"],
+    );
+}
+
+#[test]
+fn settings_are_checked_and_win_one_by_one() {
+    let text = r#"
+settings: {now: 2024-05-15T15:00:00-05:00, zone: -05:00, lexicon: [en, no], unlisted: pass}
+overlay: shop/overlay.yaml
+contracts: []
+"#;
+    let (file, shown) = findings(text);
+    assert_eq!(shown, Vec::<String>::new());
+    let overlay = file.overlay.unwrap();
+    assert_eq!(overlay.value, "shop/overlay.yaml");
+    assert_eq!(text.get(overlay.range).unwrap(), "shop/overlay.yaml");
+    let base = Settings {
+        confirmation: ConfirmationReading::Batch,
+        zone: Some("UTC".into()),
+        ..Settings::default()
+    };
+    assert_eq!(
+        file.settings.over(&base),
+        Settings {
+            confirmation: ConfirmationReading::Batch,
+            unlisted: Unlisted::Pass,
+            now: Some("2024-05-15T15:00:00-05:00".into()),
+            zone: Some("-05:00".into()),
+            lexicon: vec!["en".into(), "no".into()],
+        }
+    );
+    assert_eq!(GivenSettings::default().over(&base), base);
+    check(
+        r#"
+settings: {now: 05/15/2024, zone: Mars, lexicon: [en, en, ""], confirmation: always, zones: x}
+overlay: [a]
+contracts: []
+"#,
+        &[
+            "syntax  \"zones\": `settings` has no key `zones`",
+            "syntax  \"always\": `always` is no value",
+            "syntax  \"05/15/2024\": `05/15/2024` is no time",
+            "syntax  \"Mars\": `Mars` is no time zone",
+            "syntax  \"en\": `lexicon` names `en` twice",
+            "syntax  \"\\\"\\\"\": a language of `lexicon` has no name",
+            "syntax  \"[\": `overlay` is a list, not a text",
+        ],
+    );
+    check(
+        "contracts: []\nsettings: batch",
+        &["syntax  \"batch\": `settings` is a text"],
+    );
 }

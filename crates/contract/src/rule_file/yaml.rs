@@ -3,6 +3,7 @@
 //! Repeated keys stay in the tree, so that the reader can report each of them
 //! with its place, and one mistake does not hide the next.
 
+use super::Placed;
 use crate::source::Source;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::options::{DuplicateKeyPolicy, MergeKeyPolicy};
@@ -13,22 +14,15 @@ use std::ops::Range;
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 32;
 
-/// A node and its place.
-#[derive(Clone, Debug)]
-pub(super) struct Placed<T> {
-    pub(super) value: T,
-    pub(super) range: Range<usize>,
-}
-
 /// A YAML node.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     Null,
-    Bool,
+    Bool(bool),
     /// A whole number that is not negative.
     Natural(u64),
     /// Any other number.
-    Number,
+    Number(f64),
     Text(String),
     List(Vec<Placed<Node>>),
     Map(Vec<(Placed<String>, Placed<Node>)>),
@@ -36,11 +30,11 @@ pub(super) enum Node {
 
 impl Node {
     /// What it is, for a message.
-    pub(super) fn describe(&self) -> &'static str {
+    pub(crate) fn describe(&self) -> &'static str {
         match self {
             Node::Null => "nothing",
-            Node::Bool => "a truth value",
-            Node::Natural(_) | Node::Number => "a number",
+            Node::Bool(_) => "a truth value",
+            Node::Natural(_) | Node::Number(_) => "a number",
             Node::Text(_) => "a text",
             Node::List(_) => "a list",
             Node::Map(_) => "a mapping",
@@ -52,7 +46,7 @@ impl Node {
 ///
 /// # Errors
 /// What is wrong, and the byte offset where.
-pub(super) fn read(source: &Source) -> Result<Placed<Node>, (String, usize)> {
+pub(crate) fn read(source: &Source) -> Result<Placed<Node>, (String, usize)> {
     let options = serde_saphyr::options! {
         duplicate_keys: DuplicateKeyPolicy::PassThrough,
         merge_keys: MergeKeyPolicy::AsOrdinary,
@@ -166,8 +160,8 @@ impl<'de> Visitor<'de> for RawVisitor {
         Raw::deserialize(deserializer)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Raw, E> {
-        Ok(Raw::Leaf(Node::Bool))
+    fn visit_bool<E>(self, truth: bool) -> Result<Raw, E> {
+        Ok(Raw::Leaf(Node::Bool(truth)))
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Raw, E> {
@@ -176,12 +170,12 @@ impl<'de> Visitor<'de> for RawVisitor {
 
     fn visit_i64<E>(self, number: i64) -> Result<Raw, E> {
         Ok(Raw::Leaf(
-            u64::try_from(number).map_or(Node::Number, Node::Natural),
+            u64::try_from(number).map_or(Node::Number(number as f64), Node::Natural),
         ))
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Raw, E> {
-        Ok(Raw::Leaf(Node::Number))
+    fn visit_f64<E>(self, number: f64) -> Result<Raw, E> {
+        Ok(Raw::Leaf(Node::Number(number)))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Raw, E> {

@@ -4,7 +4,8 @@ use super::slots::{SLOTS, Use, example, first_text, is_filled, slot_use};
 use super::{Place, SlotError, SlotSpans};
 use crate::draft::RuleText;
 use crate::language::{
-    Mode, SyntaxError, nearest, parse_event, parse_formula, parse_term, parse_tool_pattern,
+    Mode, SyntaxError, Terms, nearest, parse_event, parse_formula_with, parse_term_with,
+    parse_tool_pattern,
 };
 use crate::predicate::{Atom, EventPredicate, Formula, Term, ToolPattern};
 use crate::rule::Kind;
@@ -23,19 +24,22 @@ pub(super) struct Slots {
     pub(super) listed: Vec<Term>,
     pub(super) assumption: Option<Formula>,
     pub(super) guarantee: Option<Formula>,
+    pub(super) for_each: Vec<String>,
 }
 
 /// Collects what is read and what is wrong.
-pub(super) struct Reader {
+pub(super) struct Reader<'a> {
     mode: Mode,
+    terms: &'a Terms,
     pub(super) spans: SlotSpans,
     pub(super) errors: Vec<SlotError>,
 }
 
-impl Reader {
-    pub(super) fn new(mode: Mode) -> Self {
+impl<'a> Reader<'a> {
+    pub(super) fn new(mode: Mode, terms: &'a Terms) -> Self {
         Reader {
             mode,
+            terms,
             spans: SlotSpans::default(),
             errors: Vec::new(),
         }
@@ -91,13 +95,14 @@ impl Reader {
             tools: self.tools("tools", &text.tools),
             condition: self.formula("condition", text.condition.as_deref()),
             first: self.first(text.first.as_deref()),
-            keys: self.keys(&text.keys),
+            keys: self.names("keys", "key", &text.keys),
             at_most: text.at_most,
             trigger: self.formula("trigger", text.trigger.as_deref()),
             other_tools: self.tools("other_tools", &text.other_tools),
             listed: self.listed(&text.listed),
             assumption: self.formula("assumption", text.assumption.as_deref()),
             guarantee: self.formula("guarantee", text.guarantee.as_deref()),
+            for_each: self.names("for_each", "parameter", &text.for_each),
         }
     }
 
@@ -158,7 +163,7 @@ impl Reader {
 
     fn formula(&mut self, slot: &'static str, text: Option<&str>) -> Option<Formula> {
         let text = text.filter(|text| self.has_text(slot, text))?;
-        match parse_formula(text, self.mode) {
+        match parse_formula_with(text, self.mode, self.terms) {
             Ok(parsed) => {
                 let place = |range| Place {
                     slot,
@@ -222,7 +227,7 @@ impl Reader {
     fn listed(&mut self, items: &[String]) -> Vec<Term> {
         let mut terms = Vec::new();
         for (index, item) in items.iter().enumerate() {
-            match parse_term(item, self.mode) {
+            match parse_term_with(item, self.mode, self.terms) {
                 Ok(term) => {
                     let place = Place {
                         slot: "listed",
@@ -239,29 +244,38 @@ impl Reader {
     }
 
     /// Names of arguments, where `arg.name` is read as the name.
-    fn keys(&mut self, items: &[String]) -> Vec<String> {
-        let mut keys: Vec<String> = Vec::new();
+    fn names(&mut self, slot: &'static str, what: &str, items: &[String]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
         for (index, item) in items.iter().enumerate() {
             let name = item.trim();
             let name = name.strip_prefix("arg.").unwrap_or(name);
             let (message, help) = if name.is_empty() {
-                ("a key is empty".to_owned(), "name an argument of the tools")
+                (
+                    format!("a {what} is empty"),
+                    "name an argument of the tools",
+                )
             } else if name.starts_with('?') {
                 (
-                    format!("the key `{name}` is a placeholder"),
+                    format!("the {what} `{name}` is a placeholder"),
                     "name the argument as the tools do",
                 )
-            } else if keys.iter().any(|key| key == name) {
+            } else if names.iter().any(|known| known == name) {
                 (
-                    format!("the key `{name}` is given twice"),
+                    format!("the {what} `{name}` is given twice"),
                     "remove one of them",
                 )
             } else {
-                keys.push(name.to_owned());
+                let place = Place {
+                    slot,
+                    index: Some(index),
+                    range: 0..item.len(),
+                };
+                self.spans.names.push((name.to_owned(), place));
+                names.push(name.to_owned());
                 continue;
             };
-            self.error("keys", Some(index), 0..item.len(), message, help);
+            self.error(slot, Some(index), 0..item.len(), message, help);
         }
-        keys
+        names
     }
 }

@@ -4,7 +4,7 @@ use crate::draft::RuleText;
 use crate::rule::Kind;
 
 /// The slots of a rule beside its kind, in the order rule files list them.
-pub const SLOTS: [&str; 10] = [
+pub const SLOTS: [&str; 11] = [
     "tools",
     "condition",
     "first",
@@ -15,6 +15,7 @@ pub const SLOTS: [&str; 10] = [
     "listed",
     "assumption",
     "guarantee",
+    "for_each",
 ];
 
 /// What a kind does with a slot.
@@ -39,7 +40,8 @@ pub(super) fn slot_use(kind: Kind, slot: &str) -> Use {
         ("condition", Kind::Prohibition)
         | ("keys", Kind::Precedence | Kind::Limit | Kind::OncePer)
         | ("listed", Kind::Confirmation)
-        | ("assumption", Kind::Formula) => Use::Optional,
+        | ("assumption", Kind::Formula)
+        | ("for_each", _) => Use::Optional,
         _ => Use::Unused,
     }
 }
@@ -58,6 +60,7 @@ pub(super) fn is_filled(text: &RuleText, slot: &str) -> bool {
         "listed" => !text.listed.is_empty(),
         "assumption" => filled(&text.assumption),
         "guarantee" => filled(&text.guarantee),
+        "for_each" => !text.for_each.is_empty(),
         _ => false,
     }
 }

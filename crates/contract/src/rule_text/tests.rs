@@ -20,6 +20,7 @@ fn text(lines: &str) -> RuleText {
             "listed" => text.listed = list(),
             "assumption" => text.assumption = Some(value.into()),
             "guarantee" => text.guarantee = Some(value.into()),
+            "for_each" => text.for_each = list(),
             other => panic!("no slot {other}"),
         }
     }
@@ -41,6 +42,7 @@ fn every_kind_is_read_and_written_back() {
         "kind: absence-after\ntools: refund\ntrigger: error(refund)",
         "kind: mutual-exclusion\ntools: refund\nother_tools: exchange, \"odd name\"",
         "kind: formula\ntools: log\nassumption: G !error(log)\nguarantee: F call(log)",
+        "kind: response\ntools: log\ntrigger: ok(refund)\nfor_each: user_id, order_id",
     ] {
         let given = text(lines);
         let (rule, _) =
@@ -103,6 +105,14 @@ fn all_errors_come_at_once() {
             "kind 0..11: there is no kind `precondtion`",
             "tools[0] 0..2: `?x` is a placeholder",
             "condition 6..6: the text ends",
+        ],
+    );
+    check(
+        "kind: prohibition\ntools: a\nfor_each: arg.x, x, ?y, ",
+        &[
+            "for_each[1] 0..1: the parameter `x` is given twice",
+            "for_each[2] 0..2: the parameter `?y` is a placeholder",
+            "for_each[3] 0..0: a parameter is empty",
         ],
     );
     check(

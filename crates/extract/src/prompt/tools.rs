@@ -45,7 +45,7 @@ fn view(tool: &Tool) -> ToolView {
     // What every call carries comes first; it is what keys are made of.
     parameters.sort_by_key(|parameter| !parameter.required);
     ToolView {
-        name: tool.name.clone(),
+        name: tool.id.clone(),
         effect: if tool.is_write() { "write" } else { "read" },
         description: one_line(&tool.description),
         parameters,

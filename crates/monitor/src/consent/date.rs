@@ -1,5 +1,6 @@
 //! Calendar dates in the spellings people use, compared with one given as `YYYY-MM-DD`.
 
+use super::letters::{compose, is_combining};
 use super::lexicon::Dates;
 
 /// A day of a year; nothing here needs more of a calendar than that.
@@ -31,9 +32,8 @@ impl Date {
         (1..=12).contains(&self.month) && (1..=31).contains(&self.day)
     }
 
-    /// Whether the text names this day, with its year or without one.
-    pub(super) fn is_named_in(self, dates: &Dates, text: &str) -> bool {
-        let atoms = atoms(text);
+    /// Whether the text of these atoms names this day, with its year or without one.
+    pub(super) fn is_named_in(self, dates: &Dates, atoms: &[Atom]) -> bool {
         (0..atoms.len()).any(|i| {
             let rest = atoms.get(i..).unwrap_or_default();
             self.in_figures(dates, rest)
@@ -80,7 +80,7 @@ impl Date {
         };
         let rest = skip_words(&dates.between, rest);
         self.after_day(dates, rest)
-            .is_some_and(|rest| self.year_fits(rest))
+            .is_some_and(|rest| self.year_fits(dates, rest))
     }
 
     fn day_then_month(self, dates: &Dates, atoms: &[Atom]) -> bool {
@@ -89,7 +89,7 @@ impl Date {
         };
         let rest = skip_words(&dates.between, rest);
         self.after_month(dates, rest)
-            .is_some_and(|rest| self.year_fits(rest))
+            .is_some_and(|rest| self.year_fits(dates, rest))
     }
 
     fn after_month<'a>(self, dates: &Dates, atoms: &'a [Atom]) -> Option<&'a [Atom]> {
@@ -108,6 +108,13 @@ impl Date {
     fn after_day<'a>(self, dates: &Dates, atoms: &'a [Atom]) -> Option<&'a [Atom]> {
         let (first, rest) = atoms.split_first()?;
         let (figures, ending) = first.day()?;
+        let rest = match rest {
+            // "20. Mai"
+            [dot, after, ..] if dot.mark() == Some('.') && after.number().is_none() => {
+                rest.get(1..)?
+            }
+            _ => rest,
+        };
         let ordinal = ending.is_empty() || dates.ordinals.iter().any(|o| o == ending);
         // "May 20.50" is no day.
         let amount = rest.first().and_then(Atom::mark) == Some('.')
@@ -116,10 +123,10 @@ impl Date {
     }
 
     /// Whether the year that follows, if one does, is this date's.
-    fn year_fits(self, rest: &[Atom]) -> bool {
+    fn year_fits(self, dates: &Dates, rest: &[Atom]) -> bool {
         let rest = match rest.first().and_then(Atom::mark) {
             Some(',') => rest.get(1..).unwrap_or_default(),
-            _ => rest,
+            _ => skip_words(&dates.between, rest),
         };
         match rest.first().and_then(Atom::number) {
             Some(year) if (1000..=9999).contains(&year) => year == self.year,
@@ -141,7 +148,7 @@ fn skip_words<'a>(words: &[String], atoms: &'a [Atom]) -> &'a [Atom] {
 
 /// A run of letters and digits, or one mark; blanks only separate.
 #[derive(Debug, PartialEq, Eq)]
-enum Atom {
+pub(super) enum Atom {
     Run(String),
     Mark(char),
 }
@@ -179,12 +186,19 @@ impl Atom {
     }
 }
 
-fn atoms(text: &str) -> Vec<Atom> {
+/// Splits a text. Linear in it.
+pub(super) fn atoms(text: &str) -> Vec<Atom> {
     let mut atoms = Vec::new();
     let mut run = String::new();
-    for c in text.chars() {
+    for c in text.chars().filter(|c| !super::words::invisible(*c)) {
         if c.is_alphanumeric() {
             run.extend(c.to_lowercase());
+            continue;
+        }
+        if is_combining(c)
+            && let Some(letter) = run.pop()
+        {
+            run.push(compose(letter, c).unwrap_or(letter));
             continue;
         }
         if !run.is_empty() {

@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod languages;
+
 const ASKED: &str =
     "I will refund 40.00 EUR for order A12 to the card ending 1111. Shall I go ahead (yes/no)?";
 
@@ -188,6 +190,13 @@ fn a_yes_may_restate_the_details_or_turn_to_something_else() {
             "Yes, go ahead. I'd rather not share my date of birth here.",
             "Yes, book it. No, I don't need a receipt.",
             "Yes. But also, yes to the other one.",
+            "Fine, go ahead then. But I want to make it clear that I'm not happy.",
+            "Ugh, fine, let's get this done.",
+            "OK, go ahead, but I really wish you could do it faster.",
+            "I'd appreciate it if you could tell me the date. Yes, go ahead.",
+            "I see. Let's just proceed then.",
+            "Yes, and if you could also send me the receipt, please.",
+            "Yes. If you need anything else, let me know.",
         ],
     );
 }
@@ -254,6 +263,8 @@ fn refusals_and_changes_block() {
             "yes, with one change: the address",
             "Yes, but with the gift card",
             "Yes, but make it 30, then go ahead",
+            "Change of plans: only the lamp. Yes, proceed with that.",
+            "I'd like to adjust the plan first. Yes to the lamp.",
         ],
     );
 }
@@ -301,7 +312,6 @@ fn doubt_blocks_and_asks_again() {
             "I think that's correct",
             "whatever",
             "if you say so",
-            "yes, but hurry",
             "sure, after you refund my fee",
             "sure, once you confirm the price",
             "yes, later",
@@ -312,6 +322,11 @@ fn doubt_blocks_and_asks_again() {
             "Sounds good. Let me know the price so I can confirm.",
             "Yes. Before you proceed, what is the fee?",
             "Yes. Thanks. On second thought, I need to check.",
+            "If you can do that, please go ahead.",
+            "Yes, proceed as soon as I have added the new card.",
+            "That way we can find the order and proceed.",
+            "yes, but hurry",
+            "I'm a bit hesitant, but yes.",
         ],
     );
 }
@@ -347,6 +362,9 @@ fn words_that_only_look_like_a_yes_are_none() {
             "Of course you would say that",
             "not a yes yet",
             "I never said anything.",
+            "Please confirm.",
+            "If the lamp is broken, can you send a new one?",
+            "I'll go ahead and add the card myself.",
         ],
     );
 }

@@ -3,10 +3,13 @@
 //! Consent is judged sentence by sentence and clause by clause, so this is the one place that
 //! knows what ends a sentence, what only separates two clauses, and which characters are merely
 //! another way to type the same one (curly apostrophes, long dashes, no-break spaces).
-//! Contractions are spelt out here ("don't" becomes "do not"), both in messages and in the
-//! phrases of the lexicon, so that a phrase written one way matches the other.
+//! Splitting is the same for all languages. What is one language's own is done after it, by its
+//! [`Spelling`]: contractions are spelt out ("don't" becomes "do not"), both in messages and in
+//! the phrases of the lexicon, so that a phrase written one way matches the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::letters::{compose, is_combining};
 
 /// A word in comparison form, or the break between two clauses.
 ///
@@ -40,10 +43,12 @@ pub(super) struct Sentence {
     pub question: bool,
 }
 
-/// How the language spells: contractions, their endings, abbreviations that carry a full stop.
+/// How a language spells: contractions, shortened words at the front and at the end of others
+/// ("l'" and "n't"), abbreviations that carry a full stop.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spelling {
     pub contractions: BTreeMap<String, Vec<String>>,
+    pub openings: BTreeMap<String, String>,
     pub endings: BTreeMap<String, String>,
     pub abbreviations: BTreeSet<String>,
 }
@@ -54,6 +59,13 @@ impl Spelling {
         if let Some(words) = self.contractions.get(word) {
             return words.clone();
         }
+        for (opening, meaning) in &self.openings {
+            if let Some(rest) = word.strip_prefix(opening.as_str())
+                && !rest.is_empty()
+            {
+                return vec![meaning.clone(), rest.to_owned()];
+            }
+        }
         for (ending, meaning) in &self.endings {
             if let Some(stem) = word.strip_suffix(ending.as_str())
                 && !stem.is_empty()
@@ -62,6 +74,18 @@ impl Spelling {
             }
         }
         vec![word.to_owned()]
+    }
+
+    /// The sentence with its contractions spelt out.
+    pub(super) fn spell(&self, sentence: &Sentence) -> Sentence {
+        let tokens = sentence.tokens.iter().flat_map(|token| {
+            let words = self.spell_out(&token.text).into_iter();
+            words.map(|text| Token { text, ..*token })
+        });
+        Sentence {
+            tokens: tokens.collect(),
+            question: sentence.question,
+        }
     }
 }
 
@@ -93,27 +117,24 @@ fn pictograph(c: char) -> bool {
         && !matches!(c, '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}')
 }
 
-struct Splitter<'a> {
-    spelling: &'a Spelling,
+#[derive(Default)]
+struct Splitter {
     done: Vec<Sentence>,
     now: Sentence,
     word: String,
     word_start: usize,
 }
 
-impl Splitter<'_> {
+impl Splitter {
     fn end_word(&mut self, end: usize) {
         if self.word.is_empty() {
             return;
         }
-        let word = std::mem::take(&mut self.word);
-        for text in self.spelling.spell_out(&word) {
-            self.now.tokens.push(Token {
-                text,
-                start: self.word_start,
-                end,
-            });
-        }
+        self.now.tokens.push(Token {
+            text: std::mem::take(&mut self.word),
+            start: self.word_start,
+            end,
+        });
     }
 
     fn clause_break(&mut self, at: usize, mark: &str) {
@@ -145,24 +166,23 @@ impl Splitter<'_> {
 }
 
 /// Splits a text into sentences; blank ones are dropped. Linear in the text.
-pub(super) fn sentences(spelling: &Spelling, text: &str) -> Vec<Sentence> {
+///
+/// `abbreviated` tells the words whose full stop ends no sentence.
+pub(super) fn sentences(abbreviated: &dyn Fn(&str) -> bool, text: &str) -> Vec<Sentence> {
     let mut chars: Vec<(usize, char)> = Vec::new();
     for (at, c) in text.char_indices() {
         match (chars.last_mut(), c) {
             // A line break that arrives escaped, as in JSON text taken for plain text.
             (Some((_, last)), 'n' | 'r' | 't') if *last == '\\' => *last = '\n',
+            (Some((_, last)), accent) if is_combining(accent) => {
+                *last = compose(*last, accent).unwrap_or(*last);
+            }
             (_, c) if invisible(c) => {}
             (_, c) => chars.push((at, plain(c))),
         }
     }
     let char_at = |i: usize| chars.get(i).map_or(' ', |(_, c)| *c);
-    let mut out = Splitter {
-        spelling,
-        done: Vec::new(),
-        now: Sentence::default(),
-        word: String::new(),
-        word_start: 0,
-    };
+    let mut out = Splitter::default();
     for (i, &(at, c)) in chars.iter().enumerate() {
         let before = if i == 0 { ' ' } else { char_at(i - 1) };
         let after = char_at(i + 1);
@@ -173,7 +193,7 @@ pub(super) fn sentences(spelling: &Spelling, text: &str) -> Vec<Sentence> {
             out.word.extend(c.to_lowercase());
             continue;
         }
-        let short = out.word.chars().count() == 1 || spelling.abbreviations.contains(&out.word);
+        let short = out.word.chars().count() == 1 || abbreviated(&out.word);
         let lettered = out.word.chars().all(char::is_alphabetic) && !out.word.is_empty();
         out.end_word(at);
         match c {
@@ -185,7 +205,9 @@ pub(super) fn sentences(spelling: &Spelling, text: &str) -> Vec<Sentence> {
             // enough to be read as one sentence.
             '.' if short && lettered => {}
             '.' => out.end_sentence(false),
-            ',' | '(' | ')' | '[' | ']' | '\u{2014}' | '\u{2026}' => out.clause_break(at, ","),
+            ',' | '(' | ')' | '[' | ']' | '\u{2014}' | '\u{2026}' | '\u{BF}' | '\u{A1}' => {
+                out.clause_break(at, ",")
+            }
             '-' if !(before.is_alphanumeric() && after.is_alphanumeric()) => {
                 out.clause_break(at, ",")
             }
@@ -230,11 +252,14 @@ mod tests {
                 vec!["will".to_owned(), "not".to_owned()],
             )]),
             endings: BTreeMap::from([("n't".to_owned(), "not".to_owned())]),
+            openings: BTreeMap::from([("l'".to_owned(), "le".to_owned())]),
             abbreviations: BTreeSet::from(["apt".to_owned()]),
         };
-        let shown: Vec<String> = sentences(&spelling, text)
+        let abbreviated = |word: &str| spelling.abbreviations.contains(word);
+        let shown: Vec<String> = sentences(&abbreviated, text)
             .iter()
             .map(|s| {
+                let s = spelling.spell(s);
                 let words: Vec<&str> = s.tokens.iter().map(|t| t.text.as_str()).collect();
                 format!("{}{}", words.join(" "), if s.question { "?" } else { "" })
             })
@@ -255,5 +280,7 @@ mod tests {
         check("done.\\n\\nOnce: ok", "done | once : ok");
         check(" \u{200B} ", "");
         check("y\u{200B}es", "yes");
+        check("si\u{301}, l'option", "s\u{ED} , le option");
+        check("s\u{ED} \u{BF}cu\u{E1}nto?", "s\u{ED} , cu\u{E1}nto?");
     }
 }

@@ -1,13 +1,14 @@
-//! `count(E, key = t, …, since = E)`: how often something happened before now.
+//! `count(E, …)` and `sum(E, t, …)`: how often something happened before now, and
+//! what it adds up to; `since(E)`: how long ago it last did.
 
-use super::{Moment, Quantity};
+use super::{Moment, Now, Quantity};
 use crate::history::{CallRecord, Position};
-use lictor_contract::predicate::{Count, EventPredicate, ToolEvent, ToolPattern};
+use lictor_contract::predicate::{Count, EventPredicate, Seconds, Term, ToolEvent, ToolPattern};
 use lictor_contract::value::Value;
 use rust_decimal::Decimal;
 
-/// Where counting starts. An outcome belongs to its call: it counts when the
-/// call came after the start, whenever the answer arrived.
+/// Where counting starts in the order of events. An outcome belongs to its call:
+/// it counts when the call came after the start, whenever the answer arrived.
 #[derive(Clone, Copy)]
 enum Start {
     /// From the beginning.
@@ -32,82 +33,202 @@ impl Start {
     }
 }
 
+/// The stretch of time in which things count.
+#[derive(Clone, Copy)]
+enum Window {
+    /// All of it.
+    Always,
+    /// From this time on, in seconds since 1970.
+    From(Decimal),
+    /// Nobody knows what time it is.
+    Unknown,
+}
+
+impl Window {
+    /// Whether something of this time counts; none if that cannot be told.
+    fn includes(self, stamp: Option<Decimal>) -> Option<bool> {
+        match self {
+            Window::Always => Some(true),
+            Window::From(start) => Some(stamp? >= start),
+            Window::Unknown => None,
+        }
+    }
+}
+
+/// What events add up to: for each side the lowest and the highest reading.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    settled: (Decimal, Decimal),
+    in_flight: (Decimal, Decimal),
+}
+
+impl Tally {
+    fn add(&mut self, settled: bool, amount: Decimal, surely: bool) -> Option<()> {
+        let (low, high) = match settled {
+            true => (&mut self.settled.0, &mut self.settled.1),
+            false => (&mut self.in_flight.0, &mut self.in_flight.1),
+        };
+        if surely || amount.is_sign_negative() {
+            *low = low.checked_add(amount)?;
+        }
+        if surely || !amount.is_sign_negative() {
+            *high = high.checked_add(amount)?;
+        }
+        Some(())
+    }
+
+    fn quantity(self) -> Option<Quantity> {
+        let reserved = (
+            self.settled.0.checked_add(self.in_flight.0)?,
+            self.settled.1.checked_add(self.in_flight.1)?,
+        );
+        Some(Quantity::between(self.settled, reserved))
+    }
+}
+
 impl Moment<'_> {
     /// The count as a quantity; none if a key has no value.
     pub(super) fn count(&self, count: &Count) -> Option<Quantity> {
-        let keys = self.keys(&count.keys)?;
-        let (certain, possible) = match &count.since {
-            None => (Start::Beginning, Start::Beginning),
-            Some(EventPredicate::Confirms) => {
-                let newest = self.history.last_confirmation();
-                (Start::of(newest.known), Start::of(newest.possible))
-            }
-            Some(event) => {
-                let start = Start::of(self.last_position(event));
-                (start, start)
-            }
-        };
-        let one = self.count_from(&count.event, &keys, certain);
-        let other = self.count_from(&count.event, &keys, possible);
-        let between = |a: (Decimal, Decimal), b: (Decimal, Decimal)| (a.0.min(b.0), a.1.max(b.1));
-        Some(Quantity {
-            settled: between(one.settled, other.settled),
-            reserved: between(one.reserved, other.reserved),
-        })
+        self.tally(count, None)
     }
 
-    fn count_from(&self, event: &EventPredicate, keys: &[(&str, Value)], start: Start) -> Quantity {
-        match event {
-            EventPredicate::Tool(event, tools) => self.count_calls(*event, tools, keys, start),
-            EventPredicate::Confirms => {
-                let (known, possible) = self.history.confirmations();
-                let range = (Decimal::from(known), Decimal::from(possible));
-                Quantity {
-                    settled: range,
-                    reserved: range,
+    /// The sum as a quantity; none if a key or an amount has no value.
+    pub(super) fn total(&self, count: &Count, amount: &Term) -> Option<Quantity> {
+        self.tally(count, Some(amount))
+    }
+
+    fn tally(&self, count: &Count, amount: Option<&Term>) -> Option<Quantity> {
+        let keys = self.keys(&count.keys)?;
+        let window = self.window(count.within);
+        let reading = |start| self.reading(count, amount, &keys, start, window);
+        match &count.since {
+            None => reading(Start::Beginning),
+            Some(EventPredicate::Confirms) => {
+                let newest = self.history.last_confirmation();
+                let certain = reading(Start::of(newest.known))?;
+                if newest.known == newest.possible {
+                    return Some(certain);
                 }
+                Some(certain.or(reading(Start::of(newest.possible))?))
+            }
+            Some(event) => reading(Start::of(self.last_position(event))),
+        }
+    }
+
+    fn window(&self, within: Option<Seconds>) -> Window {
+        match (within, self.history.seconds()) {
+            (None, _) => Window::Always,
+            (Some(length), Some(now)) => now
+                .checked_sub(Decimal::from(length.0))
+                .map_or(Window::Always, Window::From),
+            (Some(_), None) => Window::Unknown,
+        }
+    }
+
+    fn reading(
+        &self,
+        count: &Count,
+        amount: Option<&Term>,
+        keys: &[(&str, Value)],
+        start: Start,
+        window: Window,
+    ) -> Option<Quantity> {
+        match &count.event {
+            EventPredicate::Tool(event, tools) => {
+                self.tally_calls(*event, tools, amount, keys, start, window)
+            }
+            EventPredicate::Confirms => {
+                let mut tally = Tally::default();
+                for (at, stamp, surely) in self.history.confirmations() {
+                    if start.includes(at) {
+                        match window.includes(stamp) {
+                            Some(false) => {}
+                            inside => {
+                                tally.add(true, Decimal::ONE, surely && inside == Some(true))?;
+                            }
+                        }
+                    }
+                }
+                tally.quantity()
             }
             words => {
-                let counted = self
-                    .positions(words)
-                    .filter(|at| start.includes(*at))
-                    .count();
-                Quantity::of(Decimal::from(counted))
+                let user = is_user(words);
+                let mut tally = Tally::default();
+                for at in self.positions(words).filter(|at| start.includes(*at)) {
+                    let stamp = self.history.stamp_of_words(user, at);
+                    match window.includes(stamp) {
+                        Some(false) => {}
+                        inside => tally.add(true, Decimal::ONE, inside == Some(true))?,
+                    }
+                }
+                tally.quantity()
             }
         }
     }
 
-    fn count_calls(
+    fn tally_calls(
         &self,
         event: ToolEvent,
         tools: &ToolPattern,
+        amount: Option<&Term>,
         keys: &[(&str, Value)],
         start: Start,
-    ) -> Quantity {
-        // Of what is done, and of what is in flight: how many surely carry the
-        // keys, and how many may.
-        let mut settled = (0_u64, 0_u64);
-        let mut in_flight = (0_u64, 0_u64);
+        window: Window,
+    ) -> Option<Quantity> {
+        let mut tally = Tally::default();
         let records = self.history.calls_of(tools).flatten();
         for record in records.filter(|record| !record.withheld && start.includes(record.at)) {
-            let tally = if event != ToolEvent::Call && !record.is_settled_for(self.viewer()) {
-                &mut in_flight
+            let settled = if event != ToolEvent::Call && !record.is_settled_for(self.viewer()) {
+                false
             } else if record.counts_as(event) {
-                &mut settled
+                true
             } else {
                 continue;
             };
-            match self.carries(record, keys) {
-                Some(true) => *tally = (tally.0 + 1, tally.1 + 1),
-                Some(false) => {}
-                None => tally.1 += 1,
+            let surely = match (self.carries(record, keys), window.includes(record.stamp)) {
+                (Some(false), _) | (_, Some(false)) => continue,
+                (carries, inside) => carries == Some(true) && inside == Some(true),
+            };
+            let amount = match amount {
+                None => Decimal::ONE,
+                Some(amount) => self.amount(record, amount)?,
+            };
+            tally.add(settled, amount, surely)?;
+        }
+        tally.quantity()
+    }
+
+    /// What a counted call adds to a sum; none if it cannot be read.
+    fn amount(&self, record: &CallRecord, amount: &Term) -> Option<Decimal> {
+        let moment = Moment {
+            now: Now::Counted(record),
+            ..*self
+        };
+        match moment.term(amount).exact().as_deref() {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// How many seconds ago the event last happened; none if it never did, or if
+    /// nobody knows when.
+    pub(super) fn time_since(&self, event: &EventPredicate) -> Option<Quantity> {
+        let now = self.history.seconds()?;
+        let at = match event {
+            EventPredicate::Confirms => {
+                let newest = self.history.last_confirmation();
+                newest.known.filter(|_| newest.known == newest.possible)?
             }
-        }
-        let (low, high) = settled;
-        Quantity {
-            settled: (low.into(), high.into()),
-            reserved: ((low + in_flight.0).into(), (high + in_flight.1).into()),
-        }
+            other => self.last_position(other)?,
+        };
+        let stamp = match event {
+            EventPredicate::Tool(..) => {
+                let mut calls = self.history.calls();
+                calls.find(|record| record.at == at)?.stamp
+            }
+            words => self.history.stamp_of_words(is_user(words), at),
+        };
+        now.checked_sub(stamp?).map(Quantity::of)
     }
 
     fn last_position(&self, event: &EventPredicate) -> Option<Position> {
@@ -118,8 +239,11 @@ impl Moment<'_> {
                         && record.counts_as(*event)
                         && (*event == ToolEvent::Call || record.is_settled_for(self.viewer()))
                 };
-                let records = self.history.calls_of(tools).flatten();
-                records.filter(seen).map(|record| record.at).max()
+                let lanes = self.history.calls_of(tools);
+                lanes
+                    .filter_map(|lane| lane.rev().find(seen))
+                    .map(|record| record.at)
+                    .max()
             }
             words => self.positions(words).max(),
         }
@@ -127,15 +251,22 @@ impl Moment<'_> {
 
     /// The positions of turns at which a predicate over words held.
     fn positions(&self, event: &EventPredicate) -> impl Iterator<Item = Position> {
-        let user = matches!(event, EventPredicate::User | EventPredicate::UserSays(_));
         let pattern = match event {
             EventPredicate::UserSays(pattern) | EventPredicate::AgentSays(pattern) => {
                 self.patterns.get(pattern)
             }
             _ => None,
         };
-        let words = self.history.words(user);
+        let words = self.history.words(is_user(event));
         let said = words.filter(move |(_, text)| pattern.is_none_or(|regex| regex.is_match(text)));
         said.map(|(at, _)| at)
     }
+}
+
+/// Whether a predicate over words speaks of the user.
+fn is_user(event: &EventPredicate) -> bool {
+    matches!(
+        event,
+        EventPredicate::User | EventPredicate::UserSays(_) | EventPredicate::Confirms
+    )
 }

@@ -14,29 +14,101 @@ pub struct Quantity {
     pub settled: (Decimal, Decimal),
     /// Lowest and highest reading with all calls in flight done.
     pub reserved: (Decimal, Decimal),
+    /// What it measures.
+    unit: Unit,
+}
+
+/// What a quantity measures: how many times the line of instants, and how many
+/// times the clock of a zone that nobody declared. A number or a stretch of time
+/// is neither, so that the difference of two times is a stretch of time, and an
+/// epoch of unknown unit never meets a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Unit {
+    instants: Decimal,
+    clocks: Decimal,
+}
+
+impl Unit {
+    fn combine(self, op: ArithmeticOp, other: Unit) -> Option<Unit> {
+        let each = |a: Decimal, b: Decimal| match op {
+            ArithmeticOp::Add => a.checked_add(b),
+            ArithmeticOp::Subtract => a.checked_sub(b),
+            ArithmeticOp::Multiply => None,
+        };
+        Some(Unit {
+            instants: each(self.instants, other.instants)?,
+            clocks: each(self.clocks, other.clocks)?,
+        })
+    }
+
+    fn scaled(self, factor: Decimal) -> Option<Unit> {
+        Some(Unit {
+            instants: self.instants.checked_mul(factor)?,
+            clocks: self.clocks.checked_mul(factor)?,
+        })
+    }
 }
 
 impl Quantity {
     /// A quantity that is one number.
     pub fn of(number: Decimal) -> Self {
+        Quantity::between((number, number), (number, number))
+    }
+
+    /// A time as seconds since 1970, on the line of instants or on the clock of
+    /// an undeclared zone.
+    pub fn time(seconds: Decimal, is_instant: bool) -> Self {
+        let one = |yes: bool| if yes { Decimal::ONE } else { Decimal::ZERO };
         Quantity {
-            settled: (number, number),
-            reserved: (number, number),
+            unit: Unit {
+                instants: one(is_instant),
+                clocks: one(!is_instant),
+            },
+            ..Quantity::of(seconds)
         }
     }
 
-    /// The number, if all readings agree.
+    /// A plain number with these readings.
+    pub fn between(settled: (Decimal, Decimal), reserved: (Decimal, Decimal)) -> Self {
+        Quantity {
+            settled,
+            reserved,
+            unit: Unit::default(),
+        }
+    }
+
+    /// The number, if all readings agree and it is one.
     pub fn exact(&self) -> Option<Decimal> {
         let (number, _) = self.settled;
         (*self == Quantity::of(number)).then_some(number)
     }
 
-    /// Linear arithmetic, corner by corner. `None` on overflow.
+    /// The readings of both, as if each could be the case.
+    pub fn or(self, other: Quantity) -> Quantity {
+        let hull = |a: (Decimal, Decimal), b: (Decimal, Decimal)| (a.0.min(b.0), a.1.max(b.1));
+        Quantity {
+            settled: hull(self.settled, other.settled),
+            reserved: hull(self.reserved, other.reserved),
+            unit: self.unit,
+        }
+    }
+
+    /// Linear arithmetic, corner by corner. `None` on overflow, and where the
+    /// units do not go together.
     pub fn combine(self, op: ArithmeticOp, other: Quantity) -> Option<Quantity> {
         let apply = |a: Decimal, b: Decimal| match op {
             ArithmeticOp::Add => a.checked_add(b),
             ArithmeticOp::Subtract => a.checked_sub(b),
             ArithmeticOp::Multiply => a.checked_mul(b),
+        };
+        let unit = match (op, self.exact(), other.exact()) {
+            (ArithmeticOp::Multiply, Some(factor), _) => other.unit.scaled(factor)?,
+            (ArithmeticOp::Multiply, _, Some(factor)) => self.unit.scaled(factor)?,
+            (ArithmeticOp::Multiply, None, None) => {
+                let plain = self.unit == Unit::default() && other.unit == Unit::default();
+                plain.then(Unit::default)?
+            }
+            _ => self.unit.combine(op, other.unit)?,
         };
         let range = |a: (Decimal, Decimal), b: (Decimal, Decimal)| {
             let corners = [
@@ -50,6 +122,7 @@ impl Quantity {
         Some(Quantity {
             settled: range(self.settled, other.settled)?,
             reserved: range(self.reserved, other.reserved)?,
+            unit,
         })
     }
 
@@ -57,6 +130,9 @@ impl Quantity {
     /// difference the answer is [`Truth::Reserved`], where readings of what is
     /// settled differ it is unknown.
     pub fn compare(self, op: CompareOp, other: Quantity) -> Truth {
+        if self.unit != other.unit {
+            return Truth::Unknown;
+        }
         let hull = |quantity: Quantity| {
             (
                 quantity.settled.0.min(quantity.reserved.0),
@@ -102,10 +178,7 @@ mod tests {
 
     fn quantity(settled: (i64, i64), reserved: (i64, i64)) -> Quantity {
         let range = |(low, high): (i64, i64)| (Decimal::from(low), Decimal::from(high));
-        Quantity {
-            settled: range(settled),
-            reserved: range(reserved),
-        }
+        Quantity::between(range(settled), range(reserved))
     }
 
     #[track_caller]
@@ -140,5 +213,27 @@ mod tests {
         let less = quantity((1, 1), (2, 2))
             .combine(ArithmeticOp::Multiply, Quantity::of(Decimal::from(-1)));
         assert_eq!(less, Some(quantity((-1, -1), (-2, -2))));
+    }
+
+    #[test]
+    fn a_difference_of_times_is_a_stretch_of_time() {
+        let time = |seconds: i64| Quantity::time(Decimal::from(seconds), true);
+        let gap = time(100).combine(ArithmeticOp::Subtract, time(40)).unwrap();
+        assert_eq!(gap, Quantity::of(Decimal::from(60)));
+        let later = time(100).combine(ArithmeticOp::Add, Quantity::of(Decimal::ONE));
+        assert_eq!(later, Some(time(101)));
+        // An epoch of unknown unit is no time, and neither is a clock without a zone.
+        let epoch = Quantity::of(Decimal::from(100)).combine(ArithmeticOp::Subtract, time(40));
+        let bound = Quantity::of(Decimal::from(86_400));
+        assert_eq!(
+            epoch.unwrap().compare(CompareOp::Less, bound),
+            Truth::Unknown
+        );
+        let local = Quantity::time(Decimal::from(100), false);
+        let mixed = local.combine(ArithmeticOp::Subtract, time(40)).unwrap();
+        assert_eq!(mixed.compare(CompareOp::Less, bound), Truth::Unknown);
+        let both = local.combine(ArithmeticOp::Subtract, local).unwrap();
+        assert_eq!(both.compare(CompareOp::Less, bound), Truth::True);
+        assert_eq!(time(3).exact(), None);
     }
 }

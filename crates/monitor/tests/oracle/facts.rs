@@ -3,8 +3,8 @@
 use super::letters::{compares, names, number};
 use super::logic::{Letter, T3};
 use lictor_contract::predicate::{
-    ArithmeticOp, Atom, CompareOp, Count, EventPredicate, Key, Lookup, Name, Path, Segment, Term,
-    ToolEvent,
+    ArithmeticOp, Atom, CompareOp, Count, EventPredicate, Gauge, Key, Lookup, Name, Path, Segment,
+    Term, ToolEvent,
 };
 use lictor_contract::value::Value;
 use std::collections::BTreeMap;
@@ -166,9 +166,9 @@ impl<'e> View<'e> {
                 let arguments = Value::Object(call.arguments.clone()?);
                 walk(&arguments, path)
             })),
-            Term::Last(lookup) => Ground::of(self.last(lookup)),
+            Term::Lookup(lookup) => Ground::of(self.last(lookup)),
             Term::Count(count) => self.count(count),
-            Term::TurnCalls => match self.now {
+            Term::Gauge(Gauge::TurnCalls) => match self.now {
                 Event::Call(now) => {
                     let same = |call: &Called| call.turn == now.turn && !call.withheld;
                     let calls = self.calls().filter(|(_, call)| same(call)).count();

@@ -2,7 +2,7 @@
 
 use super::logic::{Letter, T3};
 use lictor_contract::predicate::{
-    Atom, CompareOp, EventPredicate, Term, ToolEvent, ToolPattern, ToolRef,
+    Atom, CompareOp, EventPredicate, Gauge, Term, ToolEvent, ToolPattern, ToolRef,
 };
 use lictor_contract::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +62,7 @@ fn at_point(op: CompareOp, point: &Point, value: &Value) -> T3 {
 
 /// Every point that tells the bounds on a term apart.
 fn points(term: &Term, atoms: &[Atom]) -> Vec<Point> {
-    let natural = matches!(term, Term::Count(_) | Term::TurnCalls);
+    let natural = matches!(term, Term::Count(_) | Term::Gauge(Gauge::TurnCalls));
     let mut numbers: Vec<Option<f64>> = vec![None];
     let mut texts: Vec<Option<String>> = vec![None];
     let mut constants = BTreeSet::new();

@@ -172,6 +172,7 @@ fn rule() -> impl Strategy<Value = Pair> {
     ]);
     (tools(), body(), reading).prop_map(|(tools, body, reading)| {
         let rule = Rule {
+            for_each: Vec::new(),
             tools: pattern(tools),
             body,
         };

@@ -1,5 +1,6 @@
 //! What is kept of a graded run, with the keys of the documentation.
 
+use super::loops::Loop;
 use crate::run::Name;
 use lictor_contract::event::EventKind;
 use lictor_monitor::{RefusalKind, Verdict};
@@ -81,6 +82,9 @@ pub struct RunRecord {
     pub falsified: Vec<Falsification>,
     /// What nothing met before the end.
     pub pending: Vec<Unmet>,
+    /// Refused calls that were tried again and again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<Loop>,
     /// The file the run comes from.
     #[serde(skip)]
     pub file: String,

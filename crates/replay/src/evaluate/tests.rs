@@ -9,7 +9,7 @@ const DELIVERED: &str = "G (call(refund) -> last(get_order, id = arg.id).status 
 fn check(contracts: &[(&str, &[&str], &str)], run: &Run, mode: Mode, expected: &str) {
     let library = library(&TOOLS, contracts);
     let monitor = Monitor::new(&library).unwrap();
-    let record = evaluate_run(&library, &monitor, run, mode);
+    let record = evaluate_run(&monitor, run, mode);
     let violations: Vec<String> = record
         .violations
         .iter()
@@ -221,7 +221,7 @@ fn the_record_has_the_keys_of_the_documentation() {
         &[],
         &["cancel {} = ok", "get_order {} = Error"],
     );
-    let record = evaluate_run(&library, &monitor, &run, Mode::Audit);
+    let record = evaluate_run(&monitor, &run, Mode::Audit);
     let mut json = serde_json::to_value(&record).unwrap();
     let reason = json["violations"][0]["reason"].take();
     assert!(reason.as_str().is_some_and(|reason| !reason.is_empty()));
@@ -262,7 +262,7 @@ fn totals_count_calls_once_and_contracts_each() {
         ),
         run("3", None, &[], &["user hello"]),
     ];
-    let totals = evaluate(&library, &monitor, &runs, Mode::Audit).totals;
+    let totals = evaluate(&monitor, &runs, Mode::Audit).totals;
     assert_eq!((totals.runs, totals.calls, totals.writes), (3, 5, 4));
     assert_eq!(
         totals.violations,

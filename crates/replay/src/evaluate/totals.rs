@@ -61,7 +61,7 @@ impl Verdicts {
     fn add(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Idle => self.idle += 1,
-            Verdict::Active => self.active += 1,
+            Verdict::Active | Verdict::Pending | Verdict::Satisfied => self.active += 1,
             Verdict::Fail => self.fail += 1,
         }
     }

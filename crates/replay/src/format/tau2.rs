@@ -29,13 +29,15 @@ pub(super) fn about(members: &Members<'_>) -> About {
         let info = run_info.as_ref()?;
         info.string("termination_reason")
     });
+    let reward = members
+        .object("reward_info")
+        .and_then(|info| info.number("reward"));
     About {
         id: first_text(members, &["id"]),
         task: name(members, "task_id"),
         trial: members.integer("trial"),
-        reward: members
-            .object("reward_info")
-            .and_then(|info| info.number("reward")),
+        reward,
+        pass: reward.map(|reward| reward == 1.0),
         error: end.filter(|end| !REGULAR_ENDS.contains(&end.as_str())),
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn about(members: &Members<'_>) -> About {
         task: name(members, "task_id"),
         trial: members.integer("trial"),
         reward: members.number("reward"),
+        pass: members.number("reward").map(|reward| reward == 1.0),
         error: members.object("info").and_then(|info| info.string("error")),
     }
 }

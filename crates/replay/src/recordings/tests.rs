@@ -300,6 +300,9 @@ fn no_damage_makes_it_panic_or_loses_a_file_in_silence() {
         format!("{run}\n{run}\n"),
         format!("{{\n\"simulations\": [\n{run},\n{run}\n]}}"),
         format!("[\n{CALL},\n{RESULT}]"),
+        r#"{"interaction": [{"sender": "user", "content": "hi"}, {"sender": "a assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]}, {"tool_call_id": "a", "tool_name": "f", "content": "E: Error: x"}], "evaluation": {"success": true}, "now": "2025-06-01T10:20:30Z", "_run": {"executed": {"m1.c0": "blocked"}, "context": {"k": [1]}}}"#.into(),
+        r#"{"user_task_id": "u", "utility": true, "conversations": [{"role": "assistant", "content": "<function_call>[f(a='x'), g(b=[1])]</function_call>", "tool_calls": [{"function": "f", "args": {}, "id": "a"}]}, {"role": "tool", "content": "", "error": "x", "tool_call": {"function": "f"}}]}"#.into(),
+        r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}, {"role": "user", "timestamp": "2025-06-01T10:20:30.5+01:00", "content": [{"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "1"}]}, {"type": "text", "text": "so"}]}]"#.into(),
     ];
     let folder = Folder::new();
     for original in originals {

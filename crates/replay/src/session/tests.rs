@@ -230,6 +230,80 @@ fn the_user_s_side_makes_neither_calls_nor_facts() {
     );
 }
 
+/// A result in a message of the user, as Anthropic has it, perhaps with words.
+fn block(id: &str, content: &str, words: &str) -> String {
+    let words = match words {
+        "" => String::new(),
+        words => format!(r#", {{"type": "text", "text": "{words}"}}"#),
+    };
+    format!(
+        r#"{{"role": "user", "content": [{{"type": "tool_result", "tool_use_id": "{id}", "content": "{content}"}}{words}]}}"#
+    )
+}
+
+#[test]
+fn results_in_the_user_s_messages_come_before_the_user_s_words() {
+    let uses = r#"{"role": "assistant", "content": [{"type": "text", "text": "wait"},
+        {"type": "tool_use", "id": "a", "name": "f", "input": {}},
+        {"type": "tool_use", "id": "b", "name": "g", "input": {"x": 1}}]}"#;
+    let run = check(
+        &[
+            USER,
+            uses,
+            &block("b", "2", ""),
+            &block("a", "1", "and now?"),
+            uses,
+            &block("a", "3", ""),
+            &block("b", "4", ""),
+        ],
+        "t1 user; t2 agent; t2 c0 f/2; t2 c1 g/2; c1 ok 2; c0 ok 1; t3 user; \
+         t4 agent; t4 c2 f/2; t4 c3 g/2; c2 ok 3; c3 ok 4",
+        &[],
+    );
+    assert_eq!(run.format, Format::Anthropic);
+    assert_eq!(
+        check(
+            &[USER, &calls("", &["a:f"]), &result("a", "1")],
+            "t1 user; t2 c0 f/1; c0 ok 1",
+            &[]
+        )
+        .format,
+        Format::Chat
+    );
+}
+
+#[test]
+fn events_have_the_time_of_their_message() {
+    let run = check(
+        &[
+            r#"{"role": "user", "content": "hi", "timestamp": "2025-06-01T10:00:00"}"#,
+            r#"{"role": "assistant", "content": "so", "created_at": "2025-06-01T10:00:01Z",
+                "tool_calls": [{"id": "a", "name": "f", "arguments": {}}]}"#,
+            r#"{"role": "tool", "id": "a", "content": "1", "time": "2025-06-01T10:00:02+01:00"}"#,
+            r#"{"role": "assistant", "content": "done", "timestamp": 1700000000}"#,
+            r#"{"role": "user", "content": "thanks", "timestamp": 1700000001}"#,
+        ],
+        "t1 user; t2 agent; t2 c0 f/1; c0 ok 1; t3 agent; t4 user",
+        &["1700000000"],
+    );
+    let times: Vec<&str> = run
+        .events
+        .iter()
+        .map(|recorded| recorded.at.as_deref().unwrap_or("-"))
+        .collect();
+    assert_eq!(
+        times,
+        [
+            "2025-06-01T10:00:00",
+            "2025-06-01T10:00:01Z",
+            "2025-06-01T10:00:01Z",
+            "2025-06-01T10:00:02+01:00",
+            "-",
+            "-"
+        ]
+    );
+}
+
 #[test]
 fn a_run_without_calls_is_never_silent() {
     check(&[USER], "t1 user", &["no call in the whole run"]);
@@ -263,6 +337,35 @@ fn a_stopped_call_is_kept_and_its_result_is_no_fact() {
     assert_eq!(executed, [false, true, true]);
     assert_eq!(run.oddities.len(), 1);
     assert!(run.oddities[0].text.contains("m9.c0"));
+}
+
+#[test]
+fn a_stopped_call_is_known_in_every_dialect() {
+    let dialects = [
+        (
+            r#"{"sender": "bank assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]}"#,
+            r#"{"tool_call_id": "a", "tool_name": "f", "content": "True"}"#,
+        ),
+        (
+            r#"{"role": "assistant", "tool_calls": [{"id": "a", "function": "f", "args": {}}]}"#,
+            r#"{"role": "tool", "tool_call_id": "a", "content": "1", "error": null}"#,
+        ),
+        (
+            r#"{"role": "assistant", "content": [{"type": "text", "text": ""}, {"type": "tool_use", "id": "a", "name": "f", "input": {}}]}"#,
+            r#"{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]}"#,
+        ),
+        (
+            r#"{"role": "assistant", "tool_calls": [{"id": "a", "name": "f", "arguments": {}}]}"#,
+            r#"{"role": "tool", "id": "a", "content": "1", "error": false}"#,
+        ),
+    ];
+    for (call, result) in dialects {
+        let stopped = run(&[call, result], &[("m0.c0", false)]);
+        assert_eq!(shown(&stopped), "t1 c0 f/1", "{call}");
+        assert!(!stopped.events[0].executed);
+        assert_eq!(stopped.oddities, [], "{call}");
+        assert_eq!(run(&[call, result], &[]).events.len(), 2, "{call}");
+    }
 }
 
 #[test]

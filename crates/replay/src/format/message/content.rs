@@ -1,7 +1,10 @@
 //! What a message says: text, text parts, or nothing; and results decoded.
 
 use crate::json::{self, Members};
+use lictor_contract::decode::{self, Form};
 use lictor_contract::value::Value;
+
+const WITHOUT_TYPE: &str = "a content part without a type was passed over";
 
 /// The content of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,36 +31,21 @@ impl Content {
         let Some(elements) = json::elements(raw) else {
             return Content::Data(raw.to_owned());
         };
-        let mut parts = Vec::new();
-        let mut strange = false;
-        for element in &elements {
-            if let Some(text) = json::string(element) {
-                parts.push(text);
-                continue;
-            }
-            let Some(members) = Members::of(element) else {
-                strange = true;
-                continue;
-            };
-            match members.string("type").as_deref() {
-                Some("text" | "input_text" | "output_text") => {
-                    // AgentDojo's blocks call the text `content`.
-                    match members.string("text").or_else(|| members.string("content")) {
-                        Some(text) => parts.push(text),
-                        None => oddities.push("a text part without text was passed over".into()),
-                    }
-                }
-                Some(other) => {
-                    oddities.push(format!("a content part of type `{other}` was passed over"))
-                }
-                None => strange = true,
-            }
-        }
+        let (parts, strange) = text_parts(&elements, oddities);
         if strange && parts.is_empty() {
             return Content::Data(raw.to_owned());
         }
         if strange {
-            oddities.push("a content part without a type was passed over".into());
+            oddities.push(WITHOUT_TYPE.into());
+        }
+        Content::Parts(parts)
+    }
+
+    /// Reads parts of a content that is known to be a list of parts.
+    pub(super) fn of_parts(elements: &[&str], oddities: &mut Vec<String>) -> Content {
+        let (parts, strange) = text_parts(elements, oddities);
+        if strange {
+            oddities.push(WITHOUT_TYPE.into());
         }
         Content::Parts(parts)
     }
@@ -71,19 +59,25 @@ impl Content {
         }
     }
 
-    /// Whether the content starts with the word that tau-bench, tau2 and plain
-    /// chat recordings put before a failure. Only the start counts: the word
-    /// also occurs in data.
-    pub(super) fn starts_like_an_error(&self) -> bool {
-        let start = match self {
+    /// The text that the content starts with, if it starts with one.
+    pub(super) fn start(&self) -> Option<&str> {
+        match self {
             Content::Text(text) => Some(text),
-            Content::Parts(parts) => parts.first(),
+            Content::Parts(parts) => parts.first().map(String::as_str),
             Content::Nothing | Content::Data(_) => None,
-        };
-        start.is_some_and(|text| text.starts_with("Error"))
+        }
     }
 
-    /// The result it holds: JSON exactly, else text.
+    /// Whether it holds nothing but blanks.
+    pub(super) fn is_blank(&self) -> bool {
+        match self {
+            Content::Nothing => true,
+            Content::Text(text) | Content::Data(text) => text.trim().is_empty(),
+            Content::Parts(parts) => parts.iter().all(|part| part.trim().is_empty()),
+        }
+    }
+
+    /// The result it holds, as `lictor_contract::decode` reads it.
     pub(super) fn decode(self, oddities: &mut Vec<String>) -> Value {
         match self {
             Content::Nothing => Value::Null,
@@ -97,13 +91,16 @@ impl Content {
                         return value;
                     }
                     // One part that holds data beside others that talk about it.
-                    let mut data = several.iter().filter_map(|part| {
-                        Value::from_json(unfenced(part))
-                            .ok()
-                            .filter(|value| matches!(value, Value::Object(_) | Value::List(_)))
-                    });
+                    // Talk may be a YAML list by accident, so YAML is not looked for.
+                    let mut data = several
+                        .iter()
+                        .map(|part| decode::result(part))
+                        .filter(|part| {
+                            matches!(part.form, Form::Json | Form::Python)
+                                && matches!(part.value, Value::Object(_) | Value::List(_))
+                        });
                     match (data.next(), data.next()) {
-                        (Some(value), None) => value,
+                        (Some(part), None) => part.value,
                         _ => Value::Text(several.join("\n")),
                     }
                 }
@@ -112,39 +109,41 @@ impl Content {
     }
 }
 
-/// Decodes a result's text. Text that sets out like JSON and is none is told.
-fn decode(text: &str, oddities: &mut Vec<String>) -> Value {
-    let bare = unfenced(text);
-    match Value::from_json(bare) {
-        Ok(value) => value,
-        Err(error) => {
-            if bare.starts_with(['{', '[']) {
-                oddities.push(format!(
-                    "the result looks like data but was kept as text: {error}"
-                ));
+/// The text parts of a list, and whether there are elements without a type.
+fn text_parts(elements: &[&str], oddities: &mut Vec<String>) -> (Vec<String>, bool) {
+    let mut parts = Vec::new();
+    let mut strange = false;
+    for element in elements {
+        if let Some(text) = json::string(element) {
+            parts.push(text);
+            continue;
+        }
+        let Some(members) = Members::of(element) else {
+            strange = true;
+            continue;
+        };
+        match members.string("type").as_deref() {
+            Some("text" | "input_text" | "output_text") => {
+                // AgentDojo's blocks call the text `content`.
+                match members.string("text").or_else(|| members.string("content")) {
+                    Some(text) => parts.push(text),
+                    None => oddities.push("a text part without text was passed over".into()),
+                }
             }
-            Value::text(if bare.len() == text.trim().len() {
-                text
-            } else {
-                bare
-            })
+            Some(other) => {
+                oddities.push(format!("a content part of type `{other}` was passed over"))
+            }
+            None => strange = true,
         }
     }
+    (parts, strange)
 }
 
-/// The text inside a Markdown code fence around all of it, else the text
-/// without surrounding blanks.
-fn unfenced(text: &str) -> &str {
-    let text = text.trim();
-    let inner = text
-        .strip_prefix("```")
-        .and_then(|rest| rest.strip_suffix("```"))
-        .and_then(|rest| rest.split_once('\n'))
-        .filter(|(language, _)| language.trim().chars().all(|c| c.is_ascii_alphanumeric()));
-    match inner {
-        Some((_, inner)) => inner.trim(),
-        None => text,
-    }
+/// Decodes a result's text, and tells what was wrong with it.
+fn decode(text: &str, oddities: &mut Vec<String>) -> Value {
+    let decoded = decode::result(text);
+    oddities.extend(decoded.note);
+    decoded.value
 }
 
 #[cfg(test)]
@@ -163,13 +162,16 @@ mod tests {
     }
 
     #[test]
-    fn results_are_json_else_text() {
+    fn results_are_data_else_text() {
         check(r#""{\"a\": 1.10}""#, r#"{"a": 1.1}"#, 0);
         check(r#""raj_santos_9079""#, r#""raj_santos_9079""#, 0);
         check(r#""""#, r#""""#, 0);
         check(r#"" two \n""#, r#"" two \n""#, 0);
         check(r#""42""#, "42", 0);
-        check(r#""{'a': 1}""#, r#""{'a': 1}""#, 1);
+        check(r#""{'a': 1}""#, r#"{"a": 1}"#, 0);
+        check(r#""{'a': f()}""#, r#""{'a': f()}""#, 1);
+        check(r#""(True, 300)""#, "[true, 300]", 0);
+        check(r#""- a: 1\n- a: 2""#, r#"[{"a": 1}, {"a": 2}]"#, 0);
         check(r#""{\"a\": 1, \"a\": 2}""#, r#""{\"a\": 1, \"a\": 2}""#, 1);
         check(r#"{"a": 1}"#, r#"{"a": 1}"#, 0);
         check("7", "7", 0);
@@ -206,21 +208,14 @@ mod tests {
             "1",
             1,
         );
+        check(
+            r#"[{"type": "text", "text": "Found:"}, {"type": "text", "text": "(True, 1)"}]"#,
+            "[true, 1]",
+            0,
+        );
+        check(r#"["Found:", "- a\n- b"]"#, r#""Found:\n- a\n- b""#, 0);
         check(r#"["a", "b"]"#, r#""a\nb""#, 0);
         check(r#"[{"flight": 1}]"#, r#"[{"flight": 1}]"#, 0);
         check("[]", "null", 0);
-    }
-
-    #[test]
-    fn only_the_start_tells_a_failure() {
-        for (text, expected) in [
-            ("\"Error: no such order\"", true),
-            ("\"no Error here\"", false),
-            ("\"{\\\"error\\\": null}\"", false),
-            ("[{\"type\": \"text\", \"text\": \"Error\"}]", true),
-        ] {
-            let content = Content::read(Some(text), &mut Vec::new());
-            assert_eq!(content.starts_like_an_error(), expected, "{text}");
-        }
     }
 }

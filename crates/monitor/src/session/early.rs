@@ -1,0 +1,68 @@
+//! Answers that come while their turn is still open.
+//!
+//! A call sees no answer of its own turn, whatever the order of arrival, so a
+//! later sibling is judged from before them, and takes its place before them.
+
+use super::instances::Instances;
+use super::step::{advance, note};
+use crate::ground::Moment;
+use crate::program::Monitor;
+use lictor_contract::event::{CallId, Turn};
+use std::collections::BTreeMap;
+
+/// The answers of the open turn, and how things stood without them.
+#[derive(Clone, Debug)]
+pub struct Early {
+    pub turn: Turn,
+    pub answers: Vec<CallId>,
+    /// Of the contracts that an answer may have moved, the state without them.
+    pub without: BTreeMap<usize, Instances>,
+}
+
+impl Early {
+    /// No answer of this turn yet.
+    pub fn new(turn: Turn) -> Early {
+        Early {
+            turn,
+            answers: Vec::new(),
+            without: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps the states that an answer of the open turn may move.
+    pub fn keep(
+        &mut self,
+        monitor: &Monitor,
+        contracts: &[Instances],
+        moment: &Moment<'_>,
+        all: bool,
+    ) {
+        let mut keep = |index: usize| {
+            if let Some(instances) = contracts.get(index) {
+                self.without
+                    .entry(index)
+                    .or_insert_with(|| instances.clone());
+            }
+        };
+        if all {
+            (0..contracts.len()).for_each(keep);
+        } else {
+            let concerned = monitor.dispatch.concerned(&moment.now);
+            concerned.iter().copied().for_each(&mut keep);
+        }
+    }
+
+    /// An answer to a call of another turn is seen by the open one.
+    pub fn advance(&mut self, monitor: &Monitor, moment: &Moment<'_>, letters: bool) {
+        for (index, instances) in &mut self.without {
+            if let Some(program) = monitor.programs.get(*index) {
+                if letters {
+                    note(monitor, program, instances, moment);
+                }
+                if monitor.dispatch.concerned(&moment.now).contains(index) {
+                    advance(monitor, program, instances, moment, letters);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    lictor_fuzz::properties::decode_result(&String::from_utf8_lossy(bytes));
+});

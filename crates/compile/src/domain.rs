@@ -50,7 +50,8 @@ pub fn judge(demand: &Formula, tool: &Tool, ids: &BTreeSet<String>) -> Verdict {
     };
     Verdict {
         can_hold: Search::new(&holds, Some(tool), ids).satisfiable(&holds),
-        can_break: Search::new(&breaks, Some(tool), ids).satisfiable(&breaks),
+        can_break: Search::new(&breaks, Some(tool), ids).satisfiable(&breaks)
+            || Search::new(&holds, Some(tool), ids).refutable(&holds),
         could_break_without_domains: Search::new(&breaks, None, ids).satisfiable(&breaks),
         decided: decided(demand, tool, ids),
     }
@@ -92,8 +93,11 @@ fn decided(demand: &Formula, tool: &Tool, ids: &BTreeSet<String>) -> Vec<(Atom, 
             .collect();
         // A list of constants that is the schema's own repeats it and is no slip.
         let repeats = |truth: bool| truth && matches!(atom, Atom::In(..));
+        // Of an argument that may be absent such a condition demands that it is there.
+        let demands = |truth: bool| truth && points.may_be_absent();
         if let (1, Some(Some(truth))) = (truths.len(), truths.first().copied())
             && !repeats(truth)
+            && !demands(truth)
         {
             found.push((atom.clone(), truth));
         }
@@ -166,6 +170,14 @@ fn truth(atom: &Atom, value: Option<&Value>) -> Option<bool> {
 }
 
 fn compare(op: CompareOp, left: &Value, right: &Value) -> Option<bool> {
+    // A rule that writes null out asks whether there is another value.
+    if [left, right].contains(&&Value::Null) {
+        return match op {
+            CompareOp::Equal => Some(left == right),
+            CompareOp::NotEqual => Some(left != right),
+            _ => None,
+        };
+    }
     match op {
         CompareOp::Equal => left.equals(right),
         CompareOp::NotEqual => left.equals(right).map(|equal| !equal),
@@ -242,6 +254,16 @@ impl<'a> Search<'a> {
     /// Whether some assignment makes the formula hold; true if there are too
     /// many to try.
     fn satisfiable(&self, formula: &Signed) -> bool {
+        self.some(formula, true)
+    }
+
+    /// Whether under some assignment the formula is not known to hold, which
+    /// refuses a call; true if there are too many to try.
+    fn refutable(&self, formula: &Signed) -> bool {
+        self.some(formula, false)
+    }
+
+    fn some(&self, formula: &Signed, wanted: bool) -> bool {
         if !self.exact {
             return true;
         }
@@ -253,7 +275,7 @@ impl<'a> Search<'a> {
             .collect();
         let mut choice = vec![0; sizes.len()];
         loop {
-            if self.holds(formula, &choice) {
+            if self.holds(formula, &choice) == wanted {
                 return true;
             }
             // Count up, the first place fastest.
@@ -329,6 +351,7 @@ mod tests {
                 "carrier": {"enum": ["a", "b"]},
                 "code": {"enum": ["A 1", "B2"]},
                 "day": {"enum": ["2026-04-03", "2026-04-04"]},
+                "approver": {"type": "string", "minLength": 1},
                 "items": {"type": "array", "maxItems": 5, "items": {"enum": ["x", "y"]}}},
               "required": ["amount", "tier", "rush", "note", "pieces", "items"]}}]"#,
         )
@@ -408,6 +431,12 @@ mod tests {
     }
 
     #[test]
+    fn null_differs_from_every_other_value() {
+        check("last(refund).x == null", "yyy", 0);
+        check("last(refund).x != null", "yyy", 0);
+    }
+
+    #[test]
     fn ids_have_several_spellings() {
         check(r#"arg.code == "A1""#, "yyy", 0);
         check(r#"arg.code == "b2" & arg.code == "B 2""#, "yyy", 0);
@@ -422,5 +451,12 @@ mod tests {
             "yyy",
             0,
         );
+    }
+
+    #[test]
+    fn a_condition_on_an_argument_that_may_be_absent_demands_it() {
+        // Whoever leaves the argument out does not meet it, whatever its schema.
+        check("len(arg.approver) > 0", "yyy", 0);
+        check("len(arg.approver) < 1", "nyy", 1);
     }
 }

@@ -177,6 +177,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_rule_stands_for_is_a_part_of_its_meaning() {
+        let rule = |names: &[&str]| Obligation {
+            assumption: Formula::True,
+            guarantee: formula("G (call(t) -> O ok(u))"),
+            for_each: names.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let meaning = |names: &[&str]| meaning(&rule(names)).unwrap();
+        assert_eq!(meaning(&["a"]), meaning(&["a"]));
+        assert_ne!(meaning(&["a"]), meaning(&[]));
+        assert_ne!(meaning(&["a", "b"]), meaning(&["b", "a"]));
+    }
+
+    #[test]
     fn wording_does_not_matter() {
         check(
             "G (call(t) -> arg.a <= 5)",

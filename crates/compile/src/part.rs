@@ -9,7 +9,7 @@
 //! Each tool has a body of its own, since a repair may concern one tool alone.
 
 use lictor_contract::predicate::{
-    Atom, CompareOp, EventPredicate, Formula, Term, ToolEvent, ToolPattern,
+    Atom, CompareOp, EventPredicate, Formula, Path, Term, ToolEvent, ToolPattern,
 };
 use lictor_contract::rule::{Body, ConfirmationReading, Rule};
 use lictor_contract::value::Value;
@@ -349,19 +349,26 @@ pub fn as_gate(rule: &Rule) -> Option<Rule> {
     }
 }
 
-/// Comparisons with null ask whether there is a value at all.
-pub fn null_as_absence(formula: &Formula) -> Formula {
+/// Comparisons of an argument with null ask whether it is given. Where null is
+/// itself a value that a call may give, as `nullable` says, both are asked.
+pub fn null_as_absence(formula: &Formula, nullable: &dyn Fn(&Path) -> bool) -> Formula {
     formula.substitute(&mut |atom| {
-        let (op, term) = match atom {
-            Atom::Compare(op, term, Term::Constant(Value::Null))
-            | Atom::Compare(op, Term::Constant(Value::Null), term) => (op, term),
-            _ => return Formula::Atom(atom.clone()),
+        let same = || Formula::Atom(atom.clone());
+        let (Atom::Compare(op, Term::Constant(Value::Null), term)
+        | Atom::Compare(op, term, Term::Constant(Value::Null))) = atom
+        else {
+            return same();
+        };
+        let Term::Arg(path) = term else {
+            return same();
         };
         let known = Formula::Atom(Atom::Known(term.clone()));
-        match op {
-            CompareOp::NotEqual => known,
-            CompareOp::Equal => Formula::not(known),
-            _ => Formula::Atom(atom.clone()),
+        match (op, nullable(path)) {
+            (CompareOp::NotEqual, false) => known,
+            (CompareOp::NotEqual, true) => Formula::and([known, same()]),
+            (CompareOp::Equal, false) => Formula::not(known),
+            (CompareOp::Equal, true) => Formula::or([Formula::not(known), same()]),
+            _ => same(),
         }
     })
 }
@@ -423,6 +430,20 @@ mod tests {
                 condition: Some(formula(text))
             })
         );
+    }
+
+    #[test]
+    fn only_an_argument_is_asked_for_instead_of_null() {
+        let check = |text: &str, nullable: bool, expected: &str| {
+            let read = null_as_absence(&formula(text), &|_| nullable);
+            assert_eq!(print_formula(&read), expected);
+        };
+        check("arg.a != null", false, "known(arg.a)");
+        check("null == arg.a & user", false, "!known(arg.a) & user");
+        check("arg.a != null", true, "known(arg.a) & arg.a != null");
+        check("arg.a == null", true, "!known(arg.a) | arg.a == null");
+        // What was never read is not null.
+        check("last(t).a == null", false, "last(t).a == null");
     }
 
     #[test]

@@ -187,6 +187,11 @@ impl<'a> Checker<'a> {
         ) {
             return;
         }
+        // Null asks whether there is another value, of whatever kind.
+        let null = Term::Constant(Value::Null);
+        if !is_ordered && (*left == null || *right == null) {
+            return;
+        }
         if !a.meets(&b) {
             let message = format!(
                 "`{left}` is {a} and `{right}` is {b}, and different kinds are never equal"
@@ -314,11 +319,8 @@ fn plain(term: &Term, shape: &Shape<'_>) -> Option<String> {
 
 /// What to do about two terms of different kinds.
 fn remedy((left, a): (&Term, &Shape<'_>), (right, b): (&Term, &Shape<'_>)) -> String {
-    for (constant, other, shape) in [(right, left, a), (left, right, b)] {
+    for (constant, shape) in [(right, a), (left, b)] {
         match constant {
-            Term::Constant(Value::Null) => {
-                return format!("write `known({other})` to ask whether it is given");
-            }
             Term::Constant(Value::Text(text)) if is_written_as(text, shape) => {
                 return format!("write `{text}` without quotes");
             }

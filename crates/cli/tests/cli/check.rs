@@ -197,3 +197,27 @@ fn the_expectations_of_the_language_page_hold() {
         assert_eq!(run.code, 1, "{other}: {}", run.shown());
     }
 }
+
+#[test]
+fn null_is_told_from_other_values_and_from_what_was_never_read() {
+    let rules = r#"
+terms: {AT: "last(get_order, order_id = arg.order_id).cancelled_at"}
+contracts:
+  - {id: OPEN, kind: precondition, tools: [issue_refund], condition: AT == null}
+  - {id: GONE, kind: precondition, tools: [cancel_order], condition: AT != null}
+expect:
+  - events:
+    - {call: issue_refund, args: {order_id: W}, expect: undecidable, by: OPEN}
+    - {call: cancel_order, args: {order_id: W}, expect: undecidable, by: GONE}
+    - {call: get_order, args: {order_id: W}, result: {cancelled_at: null}}
+    - {call: issue_refund, args: {order_id: W}, expect: allow, by: OPEN}
+    - {call: cancel_order, args: {order_id: W}, expect: refuse, by: GONE}
+    - {call: get_order, args: {order_id: W}, result: {cancelled_at: "2026-04-03"}}
+    - {call: issue_refund, args: {order_id: W}, expect: refuse, by: OPEN}
+    - {call: cancel_order, args: {order_id: W}, expect: allow, by: GONE}
+"#;
+    let desk = desk();
+    desk.write("rules.yaml", rules);
+    let run = desk.run(&["check", "rules.yaml", "--tools", "tools.json"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+}

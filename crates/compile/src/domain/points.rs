@@ -25,6 +25,11 @@ pub(super) struct Points {
 }
 
 impl Points {
+    /// Whether the quantity may have no value.
+    pub(super) fn may_be_absent(&self) -> bool {
+        self.absent
+    }
+
     pub(super) fn choices(&self) -> usize {
         self.values.len() + usize::from(self.absent)
     }

@@ -1,19 +1,20 @@
 //! Grounding of the slots: every name inside a condition becomes the catalog's.
 
+mod path;
+
 use super::{ambiguous, members, shown, unclassed_notes};
 use crate::described;
 use crate::finding::{Finding, Remedy};
 use crate::names::{Match, find, find_tool, near};
 use crate::part::null_as_absence;
-use crate::reads::selects_elements;
-use crate::schema;
 use lictor_contract::catalog::{Catalog, Tool};
 use lictor_contract::diagnostic::Code;
 use lictor_contract::predicate::{
-    Atom, Condition, Count, EventPredicate, Formula, Key, Lookup, Name, Path, Segment, Term,
-    ToolPattern, ToolRef,
+    Atom, Condition, Count, EventPredicate, Formula, Key, Lookup, Name, Path, Term, ToolPattern,
+    ToolRef,
 };
 use lictor_contract::rule::Body;
+use path::Element;
 use std::collections::BTreeSet;
 
 /// What the name of an argument is called in a finding.
@@ -31,16 +32,6 @@ pub(super) struct Grounder<'a, 'f> {
     elements: Vec<Element>,
     findings: &'f mut Vec<Finding>,
     failed: bool,
-}
-
-/// Where an element comes from that has a name of its own, and so which names
-/// its fields can have.
-#[derive(Clone)]
-enum Element {
-    /// It is a part of an argument.
-    Argument(Path),
-    /// It is a part of a result; the names that its tools' descriptions speak of.
-    Result(BTreeSet<String>),
 }
 
 impl<'a, 'f> Grounder<'a, 'f> {
@@ -107,7 +98,15 @@ impl<'a, 'f> Grounder<'a, 'f> {
 
     fn formula(&mut self, formula: &Formula) -> Formula {
         let grounded = formula.map_atoms(|atom| self.atom(atom));
-        null_as_absence(&grounded)
+        null_as_absence(&grounded, &|path| self.is_nullable(path))
+    }
+
+    /// Whether a call can give null for the argument and mean it: the schema lets
+    /// it through and demands the argument.
+    fn is_nullable(&self, path: &Path) -> bool {
+        let parameter = |tool: &&Tool| tool.parameters.get(path.head()?).cloned();
+        let mut parameters = self.tools.iter().filter_map(parameter);
+        path.0.len() > 1 || parameters.any(|it| it.required && it.types().contains("null"))
     }
 
     fn atom(&mut self, atom: &Atom) -> Atom {
@@ -130,39 +129,6 @@ impl<'a, 'f> Grounder<'a, 'f> {
     /// list is a value.
     fn condition(&mut self, condition: &Condition) -> Condition {
         condition.map_atoms(&mut |atom| self.atom(atom))
-    }
-
-    /// Where the elements of a grounded list come from.
-    fn element(&self, list: &Term) -> Element {
-        let begun = match list {
-            Term::Arg(_) => Element::Argument(Path::default()),
-            Term::Variable(name, _) => self.variable(name),
-            Term::Current(_) => self.current(),
-            Term::Result(_) => Element::Result(self.answered()),
-            Term::Lookup(lookup) => Element::Result(self.described(&lookup.tools)),
-            _ => Element::Result(BTreeSet::new()),
-        };
-        let (Element::Argument(mut whole), Some(path)) = (begun.clone(), list.path()) else {
-            return begun;
-        };
-        whole.0.extend(path.0.iter().cloned());
-        if !selects_elements(path) {
-            whole.0.push(Segment::Every);
-        }
-        Element::Argument(whole)
-    }
-
-    fn variable(&self, name: &str) -> Element {
-        let mut named = self.variables.iter().rev();
-        let found = named.find(|(known, _)| known == name);
-        found.map_or(Element::Result(BTreeSet::new()), |(_, element)| {
-            element.clone()
-        })
-    }
-
-    fn current(&self) -> Element {
-        let here = self.elements.last().cloned();
-        here.unwrap_or(Element::Result(BTreeSet::new()))
     }
 
     fn event(&mut self, event: &EventPredicate) -> EventPredicate {
@@ -283,75 +249,6 @@ impl<'a, 'f> Grounder<'a, 'f> {
         let amount = self.term(amount);
         self.tools = guarded;
         amount
-    }
-
-    /// A path, one segment at a time. A spelt-out name that does not fit stays:
-    /// whether it exists is a check of its own.
-    fn steps(&mut self, from: &Element, path: &Path, what: &str) -> Path {
-        let mut done = Path::default();
-        for segment in &path.0 {
-            let here = match from {
-                Element::Argument(base) => {
-                    let mut here = base.clone();
-                    here.0.extend(done.0.iter().cloned());
-                    Element::Argument(here)
-                }
-                result => result.clone(),
-            };
-            let segment = match segment {
-                Segment::Field(name) => Segment::Field(self.step(&here, name, what)),
-                Segment::Computed(key) => Segment::Computed(Box::new(self.term(key))),
-                Segment::Filter(condition) => {
-                    let element = match here {
-                        Element::Argument(mut list) => {
-                            list.0.push(Segment::Every);
-                            Element::Argument(list)
-                        }
-                        result => result,
-                    };
-                    self.elements.push(element);
-                    let condition = self.condition(condition);
-                    self.elements.pop();
-                    Segment::Filter(condition)
-                }
-                Segment::Index(_) | Segment::Every => segment.clone(),
-            };
-            done.0.push(segment);
-        }
-        done
-    }
-
-    /// The name of a field of what stands here. Catalogs seldom declare results:
-    /// there a name is matched against what the descriptions of the tools say, and
-    /// a placeholder also against the arguments of all tools, since what a tool
-    /// sets is a field of the record that it sets it on.
-    fn step(&mut self, here: &Element, name: &Name, what: &str) -> Name {
-        let found = match here {
-            Element::Argument(path) => {
-                let names = self.tools.iter().flat_map(|tool| {
-                    if path.0.is_empty() {
-                        tool.parameters.keys().map(String::as_str).collect()
-                    } else {
-                        schema::properties(schema::reach(tool, path).schema)
-                    }
-                });
-                find(name, names.collect::<BTreeSet<&str>>())
-            }
-            Element::Result(described) => {
-                match (find(name, described.iter().map(String::as_str)), name) {
-                    (Match::Unknown(nearest), Name::Placeholder(_)) => {
-                        let tools = self.catalog.tools();
-                        let arguments = tools.flat_map(|tool| tool.parameters.keys());
-                        match find(name, arguments.map(String::as_str)) {
-                            Match::Unknown(_) => Match::Unknown(nearest),
-                            other => other,
-                        }
-                    }
-                    (found, _) => found,
-                }
-            }
-        };
-        self.field(name, found, what)
     }
 
     fn field(&mut self, name: &Name, found: Match, what: &str) -> Name {

@@ -71,7 +71,11 @@ impl Moment<'_> {
 
     fn compare(&self, op: CompareOp, left: &Term, right: &Term) -> Truth {
         let are_ids = self.world.holds_id(left) || self.world.holds_id(right);
+        let asks_for_null = [left, right].contains(&&Term::Constant(Value::Null));
         let (left, right) = (self.term(left), self.term(right));
+        if asks_for_null {
+            return is_null(op, &left, &right);
+        }
         // Two texts are compared as such; a text beside a quantity is a time.
         let (Ground::Value(a), Ground::Value(b)) = (&left, &right) else {
             return match (self.quantity(&left), self.quantity(&right)) {
@@ -160,6 +164,24 @@ fn names(tools: &ToolPattern, tool: &str) -> bool {
         .alternatives()
         .any(|alternative| *alternative == ToolRef::Any)
         || tools.names_tool(tool)
+}
+
+/// A comparison with null that a rule writes out: it asks whether there is a value
+/// beside null, so any other value is known to differ.
+fn is_null(op: CompareOp, left: &Ground<'_>, right: &Ground<'_>) -> Truth {
+    let null = |ground: &Ground<'_>| match ground {
+        Ground::Value(value) => Some(**value == Value::Null),
+        Ground::Quantity(_) => Some(false),
+        Ground::Stale | Ground::Unknown => None,
+    };
+    let both = null(left)
+        .zip(null(right))
+        .map(|(left, right)| left && right);
+    Truth::of(match op {
+        CompareOp::Equal => both,
+        CompareOp::NotEqual => both.map(|both| !both),
+        _ => None,
+    })
 }
 
 /// The scalar values inside a value, as people would write them.

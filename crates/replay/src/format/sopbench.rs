@@ -1,6 +1,6 @@
 //! SOPBench runs: `interaction` with `evaluation` beside it.
 //!
-//! Its messages have no role: a `sender` is "user" or "<domain> assistant", and
+//! Its messages have no role: a `sender` is "user" or `<domain> assistant`, and
 //! a result has `tool_call_id` and `tool_name` and no sender. A result is the
 //! Python repr of what the tool returned, or the exception that it raised.
 

@@ -18,6 +18,12 @@ pub(crate) struct Dispatch {
     returns: ByTool,
     user: Vec<usize>,
     agent: Vec<usize>,
+    /// By the tool of a call, contracts with parameters that its call or its
+    /// answer can move.
+    keyed: ByTool,
+    /// Contracts with parameters that may owe something, by the kind of the
+    /// events on which they step.
+    owing: BTreeMap<EventKind, Vec<usize>>,
 }
 
 #[derive(Debug, Default)]
@@ -49,18 +55,68 @@ impl Dispatch {
             returns: by_tool(programs, EventKind::Return),
             user: by_words(programs, EventKind::User),
             agent: by_words(programs, EventKind::Agent),
+            keyed: keyed(programs),
+            owing: [EventKind::Call, EventKind::Return]
+                .map(|kind| (kind, owing(programs, kind)))
+                .into(),
         }
+    }
+
+    /// The contracts that must know which values of their parameters a call of
+    /// this tool is about, in library order.
+    pub(crate) fn keyed(&self, tool: &str) -> &[usize] {
+        self.keyed.of(tool)
+    }
+
+    /// The contracts that owe something for each value of their parameters, so
+    /// that an event which moves none of them may still be the first of its
+    /// values that they observe.
+    pub(crate) fn owing(&self, now: &Now<'_>) -> &[usize] {
+        let of = self.owing.get(&now.kind());
+        of.map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The contracts that the event can move.
     pub(crate) fn concerned(&self, now: &Now<'_>) -> &[usize] {
         match now {
             Now::Call(call) => self.calls.of(&call.tool),
-            Now::Return { record, .. } | Now::Counted(record) => self.returns.of(&record.tool),
+            Now::Return { record, .. } | Now::Counted { record, .. } => {
+                self.returns.of(&record.tool)
+            }
             Now::User { .. } => &self.user,
             Now::Agent { .. } => &self.agent,
         }
     }
+}
+
+fn keyed(programs: &[Program]) -> ByTool {
+    let [calls, returns] = [EventKind::Call, EventKind::Return].map(|kind| by_tool(programs, kind));
+    let has_parameters = |index: &usize| {
+        let program = programs.get(*index);
+        program.is_some_and(|program| !program.contract.for_each.is_empty())
+    };
+    let both = |of: &dyn Fn(&ByTool) -> Vec<usize>| {
+        let all: BTreeSet<usize> = of(&calls).into_iter().chain(of(&returns)).collect();
+        all.into_iter().filter(has_parameters).collect()
+    };
+    let tools = calls.named.keys().chain(returns.named.keys());
+    ByTool {
+        named: tools
+            .map(|tool| (tool.clone(), both(&|by_tool| by_tool.of(tool).to_vec())))
+            .collect(),
+        others: both(&|by_tool| by_tool.others.clone()),
+    }
+}
+
+fn owing(programs: &[Program], kind: EventKind) -> Vec<usize> {
+    let each = programs.iter().enumerate();
+    each.filter(|(_, program)| {
+        !program.contract.for_each.is_empty()
+            && program.steps_on.contains(&kind)
+            && program.guarantee.may_owe()
+    })
+    .map(|(index, _)| index)
+    .collect()
 }
 
 fn by_tool(programs: &[Program], kind: EventKind) -> ByTool {

@@ -25,7 +25,7 @@ pub use quantity::Quantity;
 use crate::consent::Answer;
 use crate::history::{CallRecord, History};
 use crate::world::World;
-use lictor_contract::event::{Arguments, Call, Outcome, Turn};
+use lictor_contract::event::{Arguments, Call, EventKind, Outcome, Turn};
 use lictor_contract::predicate::{ArithmeticOp, Gauge, Name, Path, Pattern, Segment, Term};
 use lictor_contract::time::Time;
 use lictor_contract::value::Value;
@@ -63,7 +63,24 @@ pub enum Now<'a> {
         turn: Turn,
     },
     /// A call that is counted, for what it adds to a sum.
-    Counted(&'a CallRecord),
+    Counted {
+        /// The call.
+        record: &'a CallRecord,
+        /// What it answered, as far as the event that counts may see it.
+        value: Option<&'a Value>,
+    },
+}
+
+impl Now<'_> {
+    /// The kind of the event; a counted call stands for its outcome.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Now::Call(_) => EventKind::Call,
+            Now::Return { .. } | Now::Counted { .. } => EventKind::Return,
+            Now::User { .. } => EventKind::User,
+            Now::Agent { .. } => EventKind::Agent,
+        }
+    }
 }
 
 /// An event together with what the session remembered before it.
@@ -79,6 +96,10 @@ pub struct Moment<'a> {
     pub world: &'a World,
     /// The elements that quantifiers and filters around the place look at.
     pub scope: Option<&'a Scope<'a>>,
+    /// Facts are taken as they were when they were read, stale or not.
+    pub as_read: bool,
+    /// A turn whose answers come after the event, though they are there.
+    pub before_answers_of: Option<Turn>,
 }
 
 /// An element that a quantifier or a filter looks at.
@@ -128,9 +149,9 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether it has or had a value: `known` holds for a stale fact, too.
-    pub fn is_known(&self) -> bool {
-        !matches!(self, Ground::Unknown)
+    /// Whether it has a value.
+    fn is_known(&self) -> bool {
+        !matches!(self, Ground::Stale | Ground::Unknown)
     }
 }
 
@@ -166,7 +187,7 @@ impl<'m> Moment<'m> {
             Term::Result(path) => {
                 let value = match self.now {
                     Now::Return { value, .. } => Some(value),
-                    Now::Counted(record) => record.answer.as_ref().map(|(_, value)| value),
+                    Now::Counted { value, .. } => value,
                     _ => None,
                 };
                 Ground::of(value.and_then(|value| self.select(value, &path.0)))
@@ -248,7 +269,7 @@ impl<'m> Moment<'m> {
     pub fn arguments(&self) -> Option<&Arguments> {
         match self.now {
             Now::Call(call) => Some(&call.arguments),
-            Now::Return { record, .. } | Now::Counted(record) => Some(&record.arguments),
+            Now::Return { record, .. } | Now::Counted { record, .. } => Some(&record.arguments),
             Now::User { .. } | Now::Agent { .. } => None,
         }
     }

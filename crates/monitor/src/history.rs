@@ -16,6 +16,9 @@ use std::sync::{Arc, OnceLock};
 /// A place in the order of events of one session.
 pub type Position = u32;
 
+/// A time as it was given and in seconds since 1970; none if nobody knows it.
+pub type Clock = Option<(Value, Decimal)>;
+
 /// A call that takes or took place.
 #[derive(Clone, Debug)]
 pub struct CallRecord {
@@ -78,8 +81,8 @@ pub struct History {
     /// Turns in which the agent wrote or called.
     turns: u32,
     newest_agent_turn: Option<Turn>,
-    /// The time of the present event, as it was given and in seconds since 1970.
-    clock: Option<(Value, Decimal)>,
+    /// The time of the present event.
+    clock: Clock,
     /// Whether the session's times are instants, once there is one.
     clock_is_instant: Option<bool>,
     /// Admitted calls that may change something, by their place in `calls`.
@@ -117,6 +120,16 @@ impl History {
             let kind = *self.clock_is_instant.get_or_insert(is_instant);
             (kind == is_instant).then_some((value, seconds))
         });
+    }
+
+    /// Puts the clock back to what [`History::clock`] said.
+    pub fn put_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
+    /// The time of the present event.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// The time of the present event as it was given.
@@ -345,21 +358,22 @@ impl History {
         self.calls.iter()
     }
 
-    /// The newest user turn that may have been a yes: position of the newest
-    /// known yes, and of the newest turn that is at least no known refusal.
-    pub fn last_confirmation(&self) -> Confirmation {
-        let newest = |accept: fn(Answer) -> bool| {
-            let found = self
-                .users
-                .iter()
-                .rev()
-                .find(|user| accept(user.judgement.answer));
-            found.map(|user| user.at)
-        };
-        Confirmation {
-            known: newest(|answer| answer == Answer::Yes),
-            possible: newest(|answer| answer != Answer::No),
+    /// Where the newest yes may stand, newest first: the turns that may be one, up
+    /// to the first that is; none at the end if perhaps nobody ever said yes.
+    pub fn yeses_at_most(&self) -> Vec<Option<Position>> {
+        let mut starts = Vec::new();
+        for user in self.users.iter().rev() {
+            match user.judgement.answer {
+                Answer::Yes => {
+                    starts.push(Some(user.at));
+                    return starts;
+                }
+                Answer::Unclear => starts.push(Some(user.at)),
+                Answer::No => {}
+            }
         }
+        starts.push(None);
+        starts
     }
 
     /// How the newest user turn was judged.
@@ -429,15 +443,6 @@ impl History {
 
 /// Calls in the order in which they were admitted.
 pub type Lane<'h> = Box<dyn DoubleEndedIterator<Item = &'h CallRecord> + 'h>;
-
-/// Where the newest yes may stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Confirmation {
-    /// The newest turn that is a yes.
-    pub known: Option<Position>,
-    /// The newest turn that may be a yes.
-    pub possible: Option<Position>,
-}
 
 impl CallRecord {
     /// Whether its answer may be seen at an event of this turn: a call sees no

@@ -6,7 +6,7 @@ mod step;
 
 use crate::consent::{self, Judgement};
 use crate::ground::{Moment, Now};
-use crate::history::{History, Mark};
+use crate::history::{Clock, History, Mark};
 use crate::program::{Letter, Monitor};
 use crate::truth::{Truth, Verdict};
 use early::Early;
@@ -16,6 +16,7 @@ use lictor_contract::event::{Call, CallId, Outcome, Return, Turn};
 use lictor_contract::time::Time;
 use lictor_contract::value::Value;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use step::{Step, commit, explain, instance};
 
 /// Why a call is refused.
@@ -182,85 +183,110 @@ impl<'m> Session<'m> {
             }
         };
         let moment = moment(self.monitor, &self.history, Now::Call(&call));
-        let early = self.early.as_ref().filter(|early| early.turn == call.turn);
-        let mut refusals = Vec::new();
-        for index in self.monitor.dispatch.concerned(&moment.now) {
-            let without = early.and_then(|early| early.without.get(index));
-            let (Some(program), Some(instances)) = (
-                self.monitor.programs.get(*index),
-                without.or_else(|| self.contracts.get(*index)),
-            ) else {
+        let dispatch = &self.monitor.dispatch;
+        let concerned = dispatch.concerned(&moment.now);
+        let objections = concerned
+            .iter()
+            .filter_map(|index| Some((*index, self.objection(*index, &call, &moment)?)));
+        let mut refusals: BTreeMap<usize, Refusal> = objections.collect();
+        for index in dispatch.keyed(&call.tool) {
+            let Some(program) = self.monitor.programs.get(*index) else {
                 continue;
             };
-            let refusal = |kind, reason| Refusal {
-                contract: Some(program.contract.id.clone()),
-                kind,
-                reason,
-            };
-            let prefix = match Reach::of(program, &self.monitor.world, &moment.now) {
-                Reach::Prefix(prefix) => prefix,
-                Reach::Unknown(name) => {
-                    let reason =
-                        format!("cannot decide which `{name}` the call is about: it has no value");
-                    refusals.push(refusal(RefusalKind::Undecidable, reason));
-                    continue;
-                }
-            };
-            let mut objection: Option<Refusal> = None;
-            for (_, state) in instances.reached(&prefix) {
-                let step = Step::of(program, state, &moment);
-                if !step.fails {
-                    continue;
-                }
-                let kind = match step.guarantee.is_open(&program.guarantee) {
-                    true => RefusalKind::Undecidable,
-                    false => RefusalKind::Violated,
+            if let Reach::Unknown(name) = Reach::of(program, &self.monitor.world, &moment.now) {
+                let refusal = Refusal {
+                    contract: Some(program.contract.id.clone()),
+                    kind: RefusalKind::Undecidable,
+                    reason: format!(
+                        "cannot decide which `{name}` the call is about: it has no value"
+                    ),
                 };
-                if objection.as_ref().is_none_or(|found| kind < found.kind) {
-                    let undecidable = kind == RefusalKind::Undecidable;
-                    let reason =
-                        explain(program, state, &moment, undecidable) + &instance(program, &prefix);
-                    objection = Some(refusal(kind, reason));
-                }
+                refusals.insert(*index, refusal);
             }
-            refusals.extend(objection);
         }
-        Decision { refusals }
+        Decision {
+            refusals: refusals.into_values().collect(),
+        }
+    }
+
+    /// What one contract has against a call whose instances are known.
+    fn objection(&self, index: usize, call: &Call, moment: &Moment<'_>) -> Option<Refusal> {
+        let program = self.monitor.programs.get(index)?;
+        let early = self.early.as_ref().filter(|early| early.turn == call.turn);
+        let without = early.and_then(|early| early.without.get(&index));
+        let instances = without.or_else(|| self.contracts.get(index))?;
+        let Reach::Prefix(prefix) = Reach::of(program, &self.monitor.world, &moment.now) else {
+            return None;
+        };
+        let mut objection: Option<Refusal> = None;
+        for (_, state) in instances.reached(&prefix) {
+            let step = Step::of(program, state, moment);
+            if !step.fails {
+                continue;
+            }
+            let kind = match step.may_be_kept(program) {
+                true => RefusalKind::Undecidable,
+                false => RefusalKind::Violated,
+            };
+            if objection.as_ref().is_none_or(|found| kind < found.kind) {
+                let undecidable = kind == RefusalKind::Undecidable;
+                let reason =
+                    explain(program, state, moment, undecidable) + &instance(program, &prefix);
+                objection = Some(Refusal {
+                    contract: Some(program.contract.id.clone()),
+                    kind,
+                    reason,
+                });
+            }
+        }
+        objection
     }
 
     /// The call takes place: its contracts step, its counters take it. A contract
     /// that it breaks (in shadow or audit) skips it and is marked as failed.
     pub fn admit(&mut self, call: &Call) {
         let call = self.read(call);
-        let before = self.early.clone();
-        let early = self.take_back(call.turn);
-        let mut undo = Undo {
+        let undo = Undo {
             call: call.id,
-            contracts: Vec::new(),
+            contracts: self.movable(&call),
             history: self.history.mark(),
-            early: before,
+            early: self.early.clone(),
         };
-        if early.is_empty() {
-            let moment = moment(self.monitor, &self.history, Now::Call(&call));
-            let mut moved: Vec<usize> = self.monitor.dispatch.concerned(&moment.now).to_vec();
-            if self.record_letters {
-                moved = (0..self.contracts.len()).collect();
-            }
-            let kept = moved.into_iter().filter_map(|index| {
-                let instances = self.contracts.get(index)?;
-                Some((index, instances.clone()))
-            });
-            undo.contracts = kept.collect();
-        }
+        let early = self.take_back(call.turn);
         // What it falsifies was told by `decide`.
         self.step(Now::Call(&call));
         let is_write = self.monitor.is_write(&call.tool);
         self.history.add_call(&call, is_write, false);
-        self.undo = early.is_empty().then_some(undo);
-        for answer in &early {
+        let clock = self.history.clock().clone();
+        for (answer, came) in early {
+            self.history.put_clock(came);
             // What it falsifies was told when it came.
-            self.take_answer(answer);
+            self.take_answer(&answer);
         }
+        self.history.put_clock(clock);
+        self.undo = Some(undo);
+    }
+
+    /// The contracts that a call may move, by itself or as it takes its place
+    /// before the answers of its turn, as they stand.
+    fn movable(&self, call: &Call) -> Vec<(usize, Instances)> {
+        let moment = moment(self.monitor, &self.history, Now::Call(call));
+        let dispatch = &self.monitor.dispatch;
+        let concerned = dispatch.concerned(&moment.now).iter();
+        let mut moved: BTreeSet<usize> = concerned.copied().collect();
+        moved.extend(dispatch.owing(&moment.now));
+        moved.extend(dispatch.keyed(&call.tool));
+        if let Some(early) = self.early.as_ref().filter(|early| early.turn == call.turn) {
+            moved.extend(early.without.keys());
+        }
+        if self.record_letters {
+            moved = (0..self.contracts.len()).collect();
+        }
+        let kept = moved.into_iter().filter_map(|index| {
+            let instances = self.contracts.get(index)?;
+            Some((index, instances.clone()))
+        });
+        kept.collect()
     }
 
     /// The host did not run a call that was admitted. Right after its admission
@@ -287,7 +313,7 @@ impl<'m> Session<'m> {
 
     /// Goes back to before the answers of the turn that a call belongs to, and
     /// forgets what kept those of another turn.
-    fn take_back(&mut self, turn: Turn) -> Vec<Return> {
+    fn take_back(&mut self, turn: Turn) -> Vec<(Return, Clock)> {
         let Some(early) = self.early.take().filter(|early| early.turn == turn) else {
             return Vec::new();
         };
@@ -298,7 +324,7 @@ impl<'m> Session<'m> {
         }
         let answers = early.answers.into_iter();
         answers
-            .filter_map(|call| self.history.take_return(call))
+            .filter_map(|(call, clock)| Some((self.history.take_return(call)?, clock)))
             .collect()
     }
 
@@ -375,7 +401,9 @@ impl<'m> Session<'m> {
         if is_own {
             let turn = record.turn;
             let early = self.early.get_or_insert_with(|| Early::new(turn));
-            early.answers.push(answer.call);
+            early
+                .answers
+                .push((answer.call, self.history.clock().clone()));
         }
         let mut falsified = Vec::new();
         if !record.withheld {
@@ -386,9 +414,8 @@ impl<'m> Session<'m> {
             };
             let moment = moment(self.monitor, &self.history, now);
             if let Some(early) = &mut self.early {
-                if is_own {
-                    early.keep(self.monitor, &self.contracts, &moment, self.record_letters);
-                } else {
+                early.keep(self.monitor, &self.contracts, &moment, self.record_letters);
+                if !is_own {
                     early.advance(self.monitor, &moment, self.record_letters);
                 }
             }
@@ -467,5 +494,7 @@ fn moment<'a>(monitor: &'a Monitor, history: &'a History, now: Now<'a>) -> Momen
         patterns: &monitor.patterns,
         world: &monitor.world,
         scope: None,
+        as_read: false,
+        before_answers_of: None,
     }
 }

@@ -54,6 +54,14 @@ impl Track {
             None => !machine.is_dead(self.strong),
         }
     }
+
+    /// Whether some assignment of unknown atoms meets the formula for good.
+    pub fn may_be_safe(&self, machine: &Machine) -> bool {
+        match &self.open {
+            Some(open) => open.iter().any(|state| machine.is_safe(*state)),
+            None => machine.is_safe(self.strong),
+        }
+    }
 }
 
 /// The truth of the atoms that were asked for so far at one event.
@@ -155,6 +163,12 @@ impl Machine {
     /// Whether the events so far meet the formula if nothing follows.
     pub fn is_accepting(&self, state: StateId) -> bool {
         self.dfa.is_accepting(state)
+    }
+
+    /// Whether it can be in a state in which something is owed and not yet lost.
+    pub fn may_owe(&self) -> bool {
+        let owes = |state| !self.dfa.is_accepting(state) && !self.dfa.is_dead(state);
+        self.dfa.states().any(owes)
     }
 
     /// The atoms of the formula, in the order of their numbers.

@@ -12,7 +12,7 @@ use lictor_contract::event::{Arguments, Call};
 use lictor_contract::language::{Mode, parse_formula, parse_term};
 use lictor_contract::library::{Library, ToolRecord};
 use lictor_contract::names::{Resolved, ToolNames};
-use lictor_contract::predicate::{Formula, Path, Term, ToolPattern};
+use lictor_contract::predicate::{Formula, Name, Path, Term, ToolPattern, ToolRef};
 use lictor_contract::time::Zone;
 use lictor_contract::value::{MAX_DEPTH, Value};
 use serde_json::Value as Json;
@@ -164,22 +164,26 @@ impl World {
         self.record(tool).is_some_and(|record| record.trusted)
     }
 
-    /// The kind of record that the tools of a pattern return.
-    pub fn entity(&self, tools: &ToolPattern) -> Option<&Entity> {
-        let mut named = tools
-            .names()
-            .filter_map(|name| self.tools.get(name)?.entity.as_ref());
-        self.entities.get(named.next()?)
+    /// The kind of record that a tool returns, and its name.
+    pub fn entity(&self, tool: &str) -> Option<(&str, &Entity)> {
+        let name = self.tools.get(tool)?.entity.as_ref()?;
+        Some((name, self.entities.get(name)?))
     }
 
     /// The tools that supply what a look-up asks for: those it names, and those
     /// that return the same record.
     pub fn sources<'p>(&self, tools: &'p ToolPattern) -> Cow<'p, ToolPattern> {
-        let Some(entity) = self.entity(tools) else {
+        let mut more = tools
+            .names()
+            .filter_map(|name| self.entity(name))
+            .flat_map(|(_, entity)| &entity.returned_by)
+            .peekable();
+        if more.peek().is_none() {
             return Cow::Borrowed(tools);
-        };
-        let more = entity.returned_by.iter().map(String::as_str);
-        ToolPattern::tools(tools.names().chain(more)).map_or(Cow::Borrowed(tools), Cow::Owned)
+        }
+        let more = more.map(|name| ToolRef::Tool(Name::Known(name.clone())));
+        ToolPattern::new(tools.alternatives().cloned().chain(more))
+            .map_or(Cow::Borrowed(tools), Cow::Owned)
     }
 
     /// The forms of a tool's results; none if every result carries itself.
@@ -237,7 +241,9 @@ impl World {
             }
         }
         for (name, default) in &tool.defaults {
-            if !given.contains_key(name) {
+            // A text that could not be opened stands for something that nobody knows.
+            let absent = given.get(name).is_none_or(|value| *value == Value::Null);
+            if absent && !arguments.contains_key(name) {
                 arguments.insert(name.clone(), default.clone());
             }
         }
@@ -265,14 +271,14 @@ fn form(form: &ResultForm) -> Result<Form, String> {
     }
 }
 
-/// Whether a value is read as it stands: it is no null that stands for an absent
-/// argument, and no text where only an object or a list is expected. A null is a
-/// value only where the schema lets it through and demands the argument.
+/// Whether a value is read as it stands: it is no null that the schema forbids,
+/// which stands for an absent argument, and no text where only an object or a list
+/// is expected.
 fn fits(value: &Value, parameter: &ParameterRecord) -> bool {
     let types = &parameter.types;
     let allows = |name: &str| types.contains(name);
     match value {
-        Value::Null => parameter.required && (types.is_empty() || allows("null")),
+        Value::Null => types.is_empty() || allows("null"),
         Value::Text(_) => allows("string") || !(allows("object") || allows("array")),
         _ => true,
     }

@@ -131,7 +131,7 @@ fn hold(name: &str, tools: &str, folders: &[(&str, &str)], clauses: usize) {
 fn tau2_airline() {
     let sets = [
         ("tau2/airline", "transcripts."),
-        ("tau-bench/airline", "transcripts.gpt"),
+        ("tau-bench/airline", "transcripts."),
     ];
     hold("tau2-airline", "tau2/airline/tools.json", &sets, 18);
 }
@@ -140,7 +140,7 @@ fn tau2_airline() {
 fn tau2_retail() {
     let sets = [
         ("tau2/retail", "transcripts."),
-        ("tau-bench/retail", "transcripts.gpt"),
+        ("tau-bench/retail", "transcripts."),
     ];
     hold("tau2-retail", "tau2/retail/tools.json", &sets, 16);
 }

@@ -48,7 +48,14 @@ impl Moment<'_> {
             Atom::Quantified(quantifier, list, name, condition) => {
                 self.quantified(*quantifier, list, name, condition)
             }
-            Atom::Known(term) => Truth::of(Some(self.term(term).is_known())),
+            // Whatever the term does with facts, it is known while they are stale, too.
+            Atom::Known(term) => {
+                let as_read = Moment {
+                    as_read: true,
+                    ..*self
+                };
+                Truth::of(Some(as_read.term(term).is_known()))
+            }
             Atom::Listed(term) => Truth::of(self.listed(term)),
             Atom::Permitted(term) => Truth::of(self.permitted(term)),
             Atom::FromUser(term) => Truth::of(self.is_from_user(term)),

@@ -1,7 +1,8 @@
 //! `count(E, …)` and `sum(E, t, …)`: how often something happened before now, and
 //! what it adds up to; `since(E)`: how long ago it last did.
 
-use super::{Moment, Now, Quantity};
+use super::quantity::{Quantity, Range};
+use super::{Moment, Now};
 use crate::history::{CallRecord, Position};
 use lictor_contract::predicate::{Count, EventPredicate, Seconds, Term, ToolEvent, ToolPattern};
 use lictor_contract::value::Value;
@@ -55,34 +56,35 @@ impl Window {
     }
 }
 
-/// What events add up to: for each side the lowest and the highest reading.
+/// What events add up to. Any of the calls in flight may still fail, so what one
+/// takes away lowers the lowest alone, and what it adds raises the highest alone.
 #[derive(Clone, Copy, Default)]
 struct Tally {
-    settled: (Decimal, Decimal),
-    in_flight: (Decimal, Decimal),
+    settled: Range,
+    /// What those in flight add at most.
+    in_flight: Range,
 }
 
 impl Tally {
     fn add(&mut self, settled: bool, amount: Decimal, surely: bool) -> Option<()> {
-        let (low, high) = match settled {
-            true => (&mut self.settled.0, &mut self.settled.1),
-            false => (&mut self.in_flight.0, &mut self.in_flight.1),
+        let widen = |range: &mut Range, both: bool| {
+            if both || amount.is_sign_negative() {
+                range.0 = range.0.checked_add(amount)?;
+            }
+            if both || !amount.is_sign_negative() {
+                range.1 = range.1.checked_add(amount)?;
+            }
+            Some(())
         };
-        if surely || amount.is_sign_negative() {
-            *low = low.checked_add(amount)?;
+        match settled {
+            true => widen(&mut self.settled, surely),
+            // A reservation is a fact, whatever its answer will show.
+            false => widen(&mut self.in_flight, false),
         }
-        if surely || !amount.is_sign_negative() {
-            *high = high.checked_add(amount)?;
-        }
-        Some(())
     }
 
     fn quantity(self) -> Option<Quantity> {
-        let reserved = (
-            self.settled.0.checked_add(self.in_flight.0)?,
-            self.settled.1.checked_add(self.in_flight.1)?,
-        );
-        Some(Quantity::between(self.settled, reserved))
+        Quantity::tallied(self.settled, self.in_flight)
     }
 }
 
@@ -104,12 +106,14 @@ impl Moment<'_> {
         match &count.since {
             None => reading(Start::Beginning),
             Some(EventPredicate::Confirms) => {
-                let newest = self.history.last_confirmation();
-                let certain = reading(Start::of(newest.known))?;
-                if newest.known == newest.possible {
-                    return Some(certain);
+                let mut starts = self.history.yeses_at_most();
+                if amount.is_none() && starts.len() > 3 {
+                    // A count grows with what it reaches back to.
+                    starts.drain(1..starts.len() - 2);
                 }
-                Some(certain.or(reading(Start::of(newest.possible))?))
+                let mut readings = starts.into_iter().map(|at| reading(Start::of(at)));
+                let first = readings.next()??;
+                readings.try_fold(first, |all, one| Some(all.or(one?)))
             }
             Some(event) => reading(Start::of(self.last_position(event))),
         }
@@ -200,8 +204,13 @@ impl Moment<'_> {
 
     /// What a counted call adds to a sum; none if it cannot be read.
     fn amount(&self, record: &CallRecord, amount: &Term) -> Option<Decimal> {
+        let seen = record.answer.as_ref();
+        let seen = seen.filter(|_| record.is_settled_for(self.viewer()));
         let moment = Moment {
-            now: Now::Counted(record),
+            now: Now::Counted {
+                record,
+                value: seen.map(|(_, value)| value),
+            },
             ..*self
         };
         match moment.term(amount).exact().as_deref() {
@@ -216,8 +225,11 @@ impl Moment<'_> {
         let now = self.history.seconds()?;
         let at = match event {
             EventPredicate::Confirms => {
-                let newest = self.history.last_confirmation();
-                newest.known.filter(|_| newest.known == newest.possible)?
+                let starts = self.history.yeses_at_most();
+                let [only] = starts.as_slice() else {
+                    return None;
+                };
+                (*only)?
             }
             other => self.last_position(other)?,
         };

@@ -7,11 +7,11 @@
 
 use super::{Ground, Moment, Now};
 use crate::history::CallRecord;
-use lictor_contract::declared::Entity;
 use lictor_contract::event::{Arguments, Outcome};
 use lictor_contract::predicate::{Key, Lookup, Name, Occurrence, Path};
 use lictor_contract::value::Value;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// What a look-up finds.
 #[derive(Clone, Copy, Debug)]
@@ -65,14 +65,16 @@ impl<'m> Moment<'m> {
             false => lanes.min_by_key(|(record, _)| record.at),
         };
         match found {
-            Some((record, Some(true))) if newest && self.is_stale(lookup, record) => Found::Stale,
+            Some((record, Some(true))) if newest && self.is_stale(&lookup.path, record) => {
+                Found::Stale
+            }
             Some((record, Some(true))) => Found::Fact(record),
             _ => Found::Nothing,
         }
     }
 
-    /// All successful answers that carry the keys, oldest first, as a list. Of a
-    /// record that was read several times the newest answer alone is a fact.
+    /// All successful answers that carry the keys, oldest first, as a list. One
+    /// that was read again stands as it was; the newest of a record may be stale.
     fn every<'s>(&'s self, lookup: &'s Lookup) -> Ground<'s> {
         let Some(keys) = self.keys(&lookup.keys) else {
             return Ground::Unknown;
@@ -90,26 +92,17 @@ impl<'m> Moment<'m> {
             }
         }
         records.sort_by_key(|record| record.at);
-        if let Some(entity) = self.world.entity(&lookup.tools) {
-            let is_id = self.world.is_id(&entity.key);
-            let mut newest: Vec<(Option<Value>, &CallRecord)> = Vec::new();
-            for record in records {
-                let key = self.record_key(entity, record);
-                if let Some(key) = &key {
-                    newest.retain(|(other, _)| {
-                        let same = other.as_ref().map(|other| self.same(other, key, is_id));
-                        same != Some(Some(true))
-                    });
-                }
-                newest.push((key, record));
+        // What was read again stands as it was when it was read.
+        let mut newest: BTreeSet<(&str, Value)> = BTreeSet::new();
+        for record in records.iter().rev() {
+            let read = self.record_key(record);
+            let again = read.is_some_and(|(entity, key)| !newest.insert((entity, key)));
+            if !again && self.is_stale(&lookup.path, record) {
+                return Ground::Stale;
             }
-            records = newest.into_iter().map(|(_, record)| record).collect();
         }
         let mut values = Vec::new();
         for record in records {
-            if self.is_stale(lookup, record) {
-                return Ground::Stale;
-            }
             let selected = record
                 .value()
                 .and_then(|value| self.select(value, &lookup.path.0));
@@ -123,21 +116,24 @@ impl<'m> Moment<'m> {
     }
 
     /// Whether a write has changed what the path reads since the record was read.
-    fn is_stale(&self, lookup: &Lookup, record: &CallRecord) -> bool {
-        let Some(entity) = self.world.entity(&lookup.tools) else {
+    fn is_stale(&self, path: &Path, record: &CallRecord) -> bool {
+        let Some((_, entity)) = self.world.entity(&record.tool) else {
             return false;
         };
-        let key = self.record_key(entity, record);
+        if self.as_read {
+            return false;
+        }
+        let key = self.record_key(record).map(|(_, key)| key);
         entity.invalidated_by.iter().any(|(write, what)| {
             let touches = what.fields.is_empty()
-                || reads(&lookup.path).is_none_or(|field| what.fields.contains(field));
+                || reads(path).is_none_or(|field| what.fields.contains(field));
             touches
                 && self
                     .history
                     .calls_named(write)
                     .rev()
                     .take_while(|call| call.at > record.at)
-                    .filter(|call| took_place(call))
+                    .filter(|call| self.took_place(call))
                     .any(|call| {
                         let written = what.key.as_ref().and_then(|name| call.arguments.get(name));
                         match (written, &key) {
@@ -152,13 +148,15 @@ impl<'m> Moment<'m> {
         })
     }
 
-    /// The key of the record that an answer holds.
-    fn record_key(&self, entity: &Entity, record: &CallRecord) -> Option<Value> {
+    /// The kind of record that an answer holds, and its key in its one form.
+    fn record_key(&self, record: &CallRecord) -> Option<(&str, Value)> {
+        let (name, entity) = self.world.entity(&record.tool)?;
         let own = match record.value() {
             Some(Value::Object(fields)) => fields.get(&entity.key),
             _ => None,
         };
-        own.or_else(|| record.arguments.get(&entity.key)).cloned()
+        let key = own.or_else(|| record.arguments.get(&entity.key))?;
+        Some((name, self.world.canonical(&entity.key, key)))
     }
 
     /// Whether a call's arguments or its answer carry the keys. `None` if that
@@ -211,11 +209,20 @@ impl<'m> Moment<'m> {
             .collect()
     }
 
-    /// The turn that must not see its own returns: that of a proposed call.
+    /// Whether a write has happened or may have, as far as its answer is seen. One
+    /// that a gate refused in a replay happened if its recorded answer is no error.
+    fn took_place(&self, call: &CallRecord) -> bool {
+        match &call.answer {
+            Some((outcome, _)) if call.is_settled_for(self.viewer()) => *outcome == Outcome::Ok,
+            _ => !call.withheld,
+        }
+    }
+
+    /// The turn whose answers are not seen: that of a proposed call.
     pub(super) fn viewer(&self) -> Option<lictor_contract::event::Turn> {
         match self.now {
             Now::Call(call) => Some(call.turn),
-            _ => None,
+            _ => self.before_answers_of,
         }
     }
 }
@@ -223,13 +230,4 @@ impl<'m> Moment<'m> {
 /// The field of a record that a path reads; none for the whole record.
 fn reads(path: &Path) -> Option<&str> {
     path.head()
-}
-
-/// Whether a write has happened or may have. One that a gate refused in a replay
-/// happened if its recorded answer is no error.
-fn took_place(call: &CallRecord) -> bool {
-    match &call.answer {
-        Some((outcome, _)) => *outcome == Outcome::Ok,
-        None => !call.withheld,
-    }
 }

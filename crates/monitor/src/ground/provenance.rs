@@ -16,13 +16,14 @@ impl Moment<'_> {
         Some(self.named_by_user(&value))
     }
 
-    /// Whether results of these tools hold the value, or every value in it.
+    /// Whether results of these tools hold the value, or every value in it. An
+    /// error vouches for nothing: it often repeats what the agent made up.
     pub(super) fn is_from_tool(&self, term: &Term, tools: &ToolPattern) -> Option<bool> {
         let ground = self.term(term);
         let value = ground.exact()?;
         let holds = |leaf: &str| {
             let mut records = self.history.calls_of(tools).flatten();
-            records.any(|record| self.shows(record, leaf))
+            records.any(|record| record.value().is_some() && self.shows(record, leaf))
         };
         Some(leaves(&value).is_some_and(|leaves| leaves.iter().all(|leaf| holds(leaf))))
     }

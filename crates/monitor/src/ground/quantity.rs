@@ -5,15 +5,23 @@ use crate::truth::Truth;
 use lictor_contract::predicate::{ArithmeticOp, CompareOp};
 use rust_decimal::Decimal;
 
-/// The readings of a quantity: over settled events alone, and with everything
-/// in flight counted as done. Each is a range, since an event of unknown truth
-/// leaves several readings.
+/// Lowest and highest of what a number may be.
+pub type Range = (Decimal, Decimal);
+
+/// The readings of a quantity. An event of unknown truth leaves several; in each
+/// of them it lies where the settled events have it, or where any of the calls
+/// in flight may still move it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// Lowest and highest reading of what is settled.
-    pub settled: (Decimal, Decimal),
-    /// Lowest and highest reading with all calls in flight done.
-    pub reserved: (Decimal, Decimal),
+    /// Over settled events alone, in all readings.
+    pub settled: Range,
+    /// With any of the calls in flight counted as done, in all readings.
+    pub reserved: Range,
+    /// What the ranges of all readings have in common: highest low and lowest
+    /// high end, the first above the second where they have nothing.
+    common: Range,
+    /// Calls in flight move it in every reading.
+    moved: bool,
     /// What it measures.
     unit: Unit,
 }
@@ -52,7 +60,27 @@ impl Unit {
 impl Quantity {
     /// A quantity that is one number.
     pub fn of(number: Decimal) -> Self {
-        Quantity::between((number, number), (number, number))
+        let range = (number, number);
+        Quantity {
+            settled: range,
+            reserved: range,
+            common: range,
+            moved: false,
+            unit: Unit::default(),
+        }
+    }
+
+    /// A plain number: from what is settled, and what calls in flight take away
+    /// and add at most.
+    pub fn tallied(settled: Range, in_flight: Range) -> Option<Self> {
+        let add = |a: Range, b: Range| Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?));
+        Some(Quantity {
+            settled,
+            reserved: add(settled, in_flight)?,
+            common: add((settled.1, settled.0), in_flight)?,
+            moved: in_flight.0 != in_flight.1,
+            unit: Unit::default(),
+        })
     }
 
     /// A time as seconds since 1970, on the line of instants or on the clock of
@@ -68,15 +96,6 @@ impl Quantity {
         }
     }
 
-    /// A plain number with these readings.
-    pub fn between(settled: (Decimal, Decimal), reserved: (Decimal, Decimal)) -> Self {
-        Quantity {
-            settled,
-            reserved,
-            unit: Unit::default(),
-        }
-    }
-
     /// The number, if all readings agree and it is one.
     pub fn exact(&self) -> Option<Decimal> {
         let (number, _) = self.settled;
@@ -85,10 +104,15 @@ impl Quantity {
 
     /// The readings of both, as if each could be the case.
     pub fn or(self, other: Quantity) -> Quantity {
-        let hull = |a: (Decimal, Decimal), b: (Decimal, Decimal)| (a.0.min(b.0), a.1.max(b.1));
+        let hull = |a: Range, b: Range| (a.0.min(b.0), a.1.max(b.1));
         Quantity {
             settled: hull(self.settled, other.settled),
             reserved: hull(self.reserved, other.reserved),
+            common: (
+                self.common.0.max(other.common.0),
+                self.common.1.min(other.common.1),
+            ),
+            moved: self.moved && other.moved,
             unit: self.unit,
         }
     }
@@ -110,7 +134,7 @@ impl Quantity {
             }
             _ => self.unit.combine(op, other.unit)?,
         };
-        let range = |a: (Decimal, Decimal), b: (Decimal, Decimal)| {
+        let range = |a: Range, b: Range| {
             let corners = [
                 apply(a.0, b.0)?,
                 apply(a.0, b.1)?,
@@ -119,38 +143,73 @@ impl Quantity {
             ];
             Some((corners.into_iter().min()?, corners.into_iter().max()?))
         };
+        let (a, b) = (self.common, other.common);
+        let common = match (op, self.exact(), other.exact()) {
+            (ArithmeticOp::Add, ..) => (apply(a.0, b.0)?, apply(a.1, b.1)?),
+            (ArithmeticOp::Subtract, ..) => (apply(a.0, b.1)?, apply(a.1, b.0)?),
+            (_, Some(factor), _) if !factor.is_sign_negative() => {
+                (apply(factor, b.0)?, apply(factor, b.1)?)
+            }
+            (_, Some(factor), _) => (apply(factor, b.1)?, apply(factor, b.0)?),
+            (_, _, Some(factor)) if !factor.is_sign_negative() => {
+                (apply(a.0, factor)?, apply(a.1, factor)?)
+            }
+            (_, _, Some(factor)) => (apply(a.1, factor)?, apply(a.0, factor)?),
+            // Neither is one number: what the readings have in common is not known.
+            (_, None, None) => (Decimal::MAX, Decimal::MIN),
+        };
         Some(Quantity {
             settled: range(self.settled, other.settled)?,
             reserved: range(self.reserved, other.reserved)?,
+            common,
+            moved: self.moved || other.moved,
             unit,
         })
     }
 
-    /// Whether `self op other` holds. Where only calls in flight make the
-    /// difference the answer is [`Truth::Reserved`], where readings of what is
-    /// settled differ it is unknown.
+    /// Whether `self op other` holds. Where calls in flight make the difference,
+    /// whatever the unknown is, the answer is [`Truth::Reserved`]; where something
+    /// unknown makes it, it is unknown.
     pub fn compare(self, op: CompareOp, other: Quantity) -> Truth {
         if self.unit != other.unit {
             return Truth::Unknown;
         }
-        let hull = |quantity: Quantity| {
+        let whole = |quantity: Quantity| {
             (
                 quantity.settled.0.min(quantity.reserved.0),
                 quantity.settled.1.max(quantity.reserved.1),
             )
         };
-        if let Some(known) = over_ranges(op, hull(self), hull(other)) {
+        if let Some(known) = over_ranges(op, whole(self), whole(other)) {
             return Truth::of(Some(known));
         }
-        match over_ranges(op, self.settled, other.settled) {
-            Some(_) => Truth::Reserved,
-            None => Truth::Unknown,
+        match self.is_open_in_every_reading(op, other) {
+            Some(true) => Truth::Reserved,
+            _ => Truth::Unknown,
         }
+    }
+
+    /// Whether calls in flight can make the comparison hold and fail in each pair
+    /// of readings. None on overflow.
+    fn is_open_in_every_reading(self, op: CompareOp, other: Quantity) -> Option<bool> {
+        let (a, b) = (self.common, other.common);
+        let difference = (a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?);
+        let zero = (Decimal::ZERO, Decimal::ZERO);
+        if difference.0 > difference.1 {
+            return Some(false);
+        }
+        Some(match op {
+            CompareOp::Equal | CompareOp::NotEqual => {
+                let meets = difference.0 <= Decimal::ZERO && difference.1 >= Decimal::ZERO;
+                meets && (self.moved || other.moved)
+            }
+            op => over_ranges(op, difference, zero).is_none(),
+        })
     }
 }
 
 /// The truth of a comparison if all numbers of two ranges agree on it.
-fn over_ranges(op: CompareOp, a: (Decimal, Decimal), b: (Decimal, Decimal)) -> Option<bool> {
+fn over_ranges(op: CompareOp, a: Range, b: Range) -> Option<bool> {
     match op {
         CompareOp::Less => always_or_never(a.1 < b.0, a.0 >= b.1),
         CompareOp::LessOrEqual => always_or_never(a.1 <= b.0, a.0 > b.1),
@@ -176,9 +235,10 @@ fn always_or_never(always: bool, never: bool) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn quantity(settled: (i64, i64), reserved: (i64, i64)) -> Quantity {
+    /// What is settled, and by how much calls in flight move it at most.
+    fn quantity(settled: (i64, i64), in_flight: (i64, i64)) -> Quantity {
         let range = |(low, high): (i64, i64)| (Decimal::from(low), Decimal::from(high));
-        Quantity::between(range(settled), range(reserved))
+        Quantity::tallied(range(settled), range(in_flight)).unwrap()
     }
 
     #[track_caller]
@@ -191,7 +251,7 @@ mod tests {
 
     #[test]
     fn calls_in_flight_break_a_limit_but_satisfy_no_precondition() {
-        let one_in_flight = quantity((0, 0), (1, 1));
+        let one_in_flight = quantity((0, 0), (0, 1));
         check(one_in_flight, CompareOp::Less, 1, Truth::Reserved);
         check(one_in_flight, CompareOp::Less, 2, Truth::True);
         check(one_in_flight, CompareOp::Greater, 0, Truth::Reserved);
@@ -200,19 +260,39 @@ mod tests {
 
     #[test]
     fn readings_that_differ_are_unknown() {
-        let open = quantity((0, 2), (0, 2));
+        let open = quantity((0, 2), (0, 0));
         check(open, CompareOp::Equal, 0, Truth::Unknown);
         check(open, CompareOp::Less, 3, Truth::True);
         check(open, CompareOp::Equal, 5, Truth::False);
     }
 
     #[test]
+    fn several_starts_leave_several_readings() {
+        // After one start nothing counts, after another one that is in flight.
+        let start = quantity((0, 0), (0, 1)).or(Quantity::of(Decimal::ZERO));
+        check(start, CompareOp::Equal, 0, Truth::Unknown);
+        let others = quantity((0, 0), (0, 1)).or(quantity((1, 1), (0, 1)));
+        check(others, CompareOp::Equal, 1, Truth::Reserved);
+        check(others, CompareOp::Less, 2, Truth::Unknown);
+    }
+
+    #[test]
+    fn any_of_the_calls_in_flight_may_fail() {
+        let back_and_forth = quantity((0, 0), (-5, 5));
+        check(back_and_forth, CompareOp::Less, 3, Truth::Reserved);
+        check(back_and_forth, CompareOp::Less, 6, Truth::True);
+        assert_eq!(back_and_forth.exact(), None);
+    }
+
+    #[test]
     fn arithmetic_moves_both_readings() {
-        let sum = quantity((1, 1), (2, 2)).combine(ArithmeticOp::Add, Quantity::of(Decimal::ONE));
-        assert_eq!(sum, Some(quantity((2, 2), (3, 3))));
-        let less = quantity((1, 1), (2, 2))
-            .combine(ArithmeticOp::Multiply, Quantity::of(Decimal::from(-1)));
-        assert_eq!(less, Some(quantity((-1, -1), (-2, -2))));
+        let one = quantity((1, 1), (0, 1));
+        let sum = one.combine(ArithmeticOp::Add, Quantity::of(Decimal::ONE));
+        assert_eq!(sum, Some(quantity((2, 2), (0, 1))));
+        let less = one.combine(ArithmeticOp::Multiply, Quantity::of(Decimal::from(-1)));
+        assert_eq!(less, Some(quantity((-1, -1), (-1, 0))));
+        let none = one.combine(ArithmeticOp::Subtract, one).unwrap();
+        check(none, CompareOp::Less, 1, Truth::Reserved);
     }
 
     #[test]

@@ -20,5 +20,7 @@ pub fn with_moment<T>(test: impl FnOnce(&Moment<'_>) -> T) -> T {
         patterns: &patterns,
         world: &world,
         scope: None,
+        as_read: false,
+        before_answers_of: None,
     })
 }

@@ -4,8 +4,9 @@
 //! later sibling is judged from before them, and takes its place before them.
 
 use super::instances::Instances;
-use super::step::{advance, note};
+use super::step::{advance, begin, note};
 use crate::ground::Moment;
+use crate::history::Clock;
 use crate::program::Monitor;
 use lictor_contract::event::{CallId, Turn};
 use std::collections::BTreeMap;
@@ -14,7 +15,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Early {
     pub turn: Turn,
-    pub answers: Vec<CallId>,
+    /// The calls that were answered, and when.
+    pub answers: Vec<(CallId, Clock)>,
     /// Of the contracts that an answer may have moved, the state without them.
     pub without: BTreeMap<usize, Instances>,
 }
@@ -29,7 +31,8 @@ impl Early {
         }
     }
 
-    /// Keeps the states that an answer of the open turn may move.
+    /// Keeps the states that an answer may move: one of the open turn, or one
+    /// that will take its place before those.
     pub fn keep(
         &mut self,
         monitor: &Monitor,
@@ -47,17 +50,29 @@ impl Early {
         if all {
             (0..contracts.len()).for_each(keep);
         } else {
-            let concerned = monitor.dispatch.concerned(&moment.now);
-            concerned.iter().copied().for_each(&mut keep);
+            let dispatch = &monitor.dispatch;
+            let moved = dispatch
+                .concerned(&moment.now)
+                .iter()
+                .chain(dispatch.owing(&moment.now));
+            moved.copied().for_each(&mut keep);
         }
     }
 
-    /// An answer to a call of another turn is seen by the open one.
+    /// An answer to a call of another turn is seen by the open one, and takes its
+    /// place before the answers of it.
     pub fn advance(&mut self, monitor: &Monitor, moment: &Moment<'_>, letters: bool) {
+        let moment = &Moment {
+            before_answers_of: Some(self.turn),
+            ..*moment
+        };
         for (index, instances) in &mut self.without {
             if let Some(program) = monitor.programs.get(*index) {
                 if letters {
                     note(monitor, program, instances, moment);
+                }
+                if monitor.dispatch.owing(&moment.now).contains(index) {
+                    begin(monitor, program, instances, moment);
                 }
                 if monitor.dispatch.concerned(&moment.now).contains(index) {
                     advance(monitor, program, instances, moment, letters);

@@ -75,7 +75,9 @@ impl Reach {
         let parameters = &program.contract.for_each;
         let (tool, arguments): (&str, &Arguments) = match now {
             Now::Call(call) => (&call.tool, &call.arguments),
-            Now::Return { record, .. } | Now::Counted(record) => (&record.tool, &record.arguments),
+            Now::Return { record, .. } | Now::Counted { record, .. } => {
+                (&record.tool, &record.arguments)
+            }
             Now::User { .. } | Now::Agent { .. } => return Reach::Prefix(Vec::new()),
         };
         if parameters.is_empty() {
@@ -139,20 +141,32 @@ impl Instances {
             .map(|(key, state)| (key.as_slice(), state))
     }
 
+    /// Makes the instance with exactly these values if it is not there.
+    pub fn begin(&mut self, prefix: &InstanceKey) {
+        if !self.0.contains_key(prefix)
+            && let Some(origin) = self.origin(prefix).cloned()
+        {
+            self.0.insert(prefix.clone(), origin);
+        }
+    }
+
     /// The same for stepping: the instance with exactly these values is made if
     /// it is not there.
     pub fn reached_mut<'s>(
         &'s mut self,
         prefix: &'s InstanceKey,
     ) -> impl Iterator<Item = (&'s InstanceKey, &'s mut State)> {
-        if !self.0.contains_key(prefix)
-            && let Some(origin) = self.origin(prefix).cloned()
-        {
-            self.0.insert(prefix.clone(), origin);
-        }
+        self.begin(prefix);
         self.0
             .range_mut(prefix.clone()..)
             .take_while(move |(key, _)| key.starts_with(prefix))
+    }
+
+    /// Something broke the contract for an instance that nobody can tell.
+    pub fn fail_root(&mut self) {
+        if let Some(root) = self.0.get_mut([].as_slice()) {
+            root.failed = true;
+        }
     }
 
     /// Every instance.

@@ -7,7 +7,6 @@ use crate::program::{Monitor, Program};
 use crate::reason::{Decisive, reason};
 use crate::track::Track;
 use crate::truth::Truth;
-use lictor_contract::event::EventKind;
 use lictor_contract::predicate::Atom;
 
 /// What an event would do to one instance of a contract.
@@ -44,6 +43,15 @@ impl Step {
             fails,
         }
     }
+
+    /// Whether some assignment of what is unknown would keep the event from
+    /// breaking the contract: the guarantee holds, or the assumption does not.
+    pub fn may_be_kept(&self, program: &Program) -> bool {
+        let broken = program.broken_assumption.as_ref();
+        let idle = broken.zip(self.broken_assumption.as_ref());
+        self.guarantee.is_open(&program.guarantee)
+            || idle.is_some_and(|(machine, track)| track.may_be_safe(machine))
+    }
 }
 
 /// Steps every contract that the event can move, and tells which ones it breaks.
@@ -59,6 +67,24 @@ pub fn commit(
             note(monitor, program, instances, moment);
         }
     }
+    for index in monitor.dispatch.owing(&moment.now) {
+        if let (Some(program), Some(instances)) =
+            (monitor.programs.get(*index), contracts.get_mut(*index))
+        {
+            begin(monitor, program, instances, moment);
+        }
+    }
+    if let Now::Call(call) = moment.now {
+        for index in monitor.dispatch.keyed(&call.tool) {
+            // The call was refused; that it took place all the same sticks.
+            if let (Some(program), Some(instances)) =
+                (monitor.programs.get(*index), contracts.get_mut(*index))
+                && let Reach::Unknown(_) = Reach::of(program, &monitor.world, &moment.now)
+            {
+                instances.fail_root();
+            }
+        }
+    }
     let mut falsified = Vec::new();
     for index in monitor.dispatch.concerned(&moment.now) {
         if let (Some(program), Some(instances)) =
@@ -72,13 +98,7 @@ pub fn commit(
 
 /// Notes the letter of an event that a contract observes.
 pub fn note(monitor: &Monitor, program: &Program, instances: &mut Instances, moment: &Moment<'_>) {
-    let kind = match moment.now {
-        Now::Call(_) => EventKind::Call,
-        Now::Return { .. } | Now::Counted(_) => EventKind::Return,
-        Now::User { .. } => EventKind::User,
-        Now::Agent { .. } => EventKind::Agent,
-    };
-    if !program.steps_on.contains(&kind) {
+    if !program.steps_on.contains(&moment.now.kind()) {
         return;
     }
     let atoms = program.guarantee.atoms();
@@ -89,6 +109,14 @@ pub fn note(monitor: &Monitor, program: &Program, instances: &mut Instances, mom
         for (_, state) in instances.reached_mut(&prefix) {
             state.letters.push(letter.clone());
         }
+    }
+}
+
+/// Makes the instance of the values that an event carries, if it is the first
+/// of them: it owes what the contract demands for each.
+pub fn begin(monitor: &Monitor, program: &Program, instances: &mut Instances, moment: &Moment<'_>) {
+    if let Reach::Prefix(prefix) = Reach::of(program, &monitor.world, &moment.now) {
+        instances.begin(&prefix);
     }
 }
 

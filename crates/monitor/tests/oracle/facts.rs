@@ -1,99 +1,124 @@
-//! Every atom at every event, from the whole list of events.
+//! The events of a session, and every atom at each of them, from the whole list.
 
-use super::letters::{compares, names, number};
-use super::logic::{Letter, T3};
+use super::catalog::Catalog;
+use super::compare::{self, Quantity};
+use super::letters::names;
+use super::logic::T3;
+use super::words;
 use lictor_contract::predicate::{
-    ArithmeticOp, Atom, CompareOp, Count, EventPredicate, Gauge, Key, Lookup, Name, Path, Segment,
-    Term, ToolEvent,
+    Atom, CompareOp, EventPredicate, Formula, Occurrence, Quantifier, Term, ToolEvent,
 };
 use lictor_contract::value::Value;
 use std::collections::BTreeMap;
 
+/// When an event took place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stamp {
+    pub text: String,
+    pub seconds: f64,
+}
+
 /// An event that took place, or a call that a gate stopped while its recorded result came.
-#[derive(Clone, Debug)]
-pub enum Event {
-    User(T3),
-    Agent,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// None where nobody knows.
+    pub stamp: Option<Stamp>,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    Context(String, Value),
+    User(String, T3),
+    Agent { turn: u32, text: String },
     Call(Called),
     Return { call: u32, ok: bool, value: Value },
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Called {
     pub id: u32,
     pub turn: u32,
     pub tool: String,
     /// None where they cannot be read.
     pub arguments: Option<BTreeMap<String, Value>>,
+    pub size: Option<u32>,
     pub withheld: bool,
 }
 
 /// The value of a term.
 #[derive(Clone, Debug)]
-enum Ground {
+pub enum Ground {
     None,
     Value(Value),
-    /// What is settled, and that with whatever calls in flight may make of it.
-    Range {
-        settled: (f64, f64),
-        all: (f64, f64),
-    },
+    Quantity(Quantity),
 }
 
 impl Ground {
-    fn of(value: Option<Value>) -> Ground {
+    pub fn of(value: Option<Value>) -> Ground {
         value.map_or(Ground::None, Ground::Value)
     }
 
-    fn ranges(&self) -> Option<((f64, f64), (f64, f64))> {
-        match self {
-            Ground::None => None,
-            Ground::Value(value) => number(value).map(|it| ((it, it), (it, it))),
-            Ground::Range { settled, all } => Some((*settled, *all)),
-        }
+    pub fn number(number: usize) -> Ground {
+        Ground::Value(Value::integer(number as i64))
     }
 
-    fn exact(&self) -> Option<Value> {
+    pub fn exact(&self) -> Option<Value> {
         match self {
             Ground::Value(value) => Some(value.clone()),
-            Ground::Range { all, .. } if all.0 == all.1 => Some(Value::integer(all.0 as i64)),
-            _ => None,
+            Ground::Quantity(quantity) => {
+                let text = quantity.exact()?.to_string();
+                Value::from_json(&text).ok()
+            }
+            Ground::None => None,
         }
     }
 }
 
-/// Whether a record carries a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
-    Yes,
-    No,
-    Perhaps,
-}
+/// An element that a quantifier or a filter looks at: its name (none for `@`) and its value.
+pub type Element = (Option<String>, Value);
 
-/// The events before `at`, seen from the event `now`.
+/// The events before one, seen from it.
+#[derive(Clone)]
 pub struct View<'e> {
+    pub catalog: &'e Catalog,
     pub before: &'e [Event],
     pub now: &'e Event,
+    pub scope: Vec<Element>,
+    /// The call that is counted, where `arg` and `result` are those of it.
+    pub counted: Option<&'e Called>,
+    /// Facts are taken as they were read, whatever became of them.
+    pub as_read: bool,
 }
 
 impl<'e> View<'e> {
-    fn calls(&self) -> impl DoubleEndedIterator<Item = (usize, &'e Called)> {
-        self.before
-            .iter()
-            .enumerate()
-            .filter_map(|(at, event)| match event {
-                Event::Call(call) => Some((at, call)),
-                _ => None,
-            })
+    pub fn new(catalog: &'e Catalog, before: &'e [Event], now: &'e Event) -> View<'e> {
+        View {
+            catalog,
+            before,
+            now,
+            scope: Vec::new(),
+            counted: None,
+            as_read: false,
+        }
+    }
+
+    /// Every call with its place.
+    pub fn calls(&self) -> impl DoubleEndedIterator<Item = (usize, &'e Called)> + use<'e> {
+        let events = self.before.iter().enumerate();
+        events.filter_map(|(at, event)| match &event.what {
+            What::Call(call) => Some((at, call)),
+            _ => None,
+        })
     }
 
     /// The answer to a call as it is seen now: a call sees none of its own turn.
-    fn answer(&self, call: &Called) -> Option<(bool, &'e Value)> {
-        if matches!(self.now, Event::Call(now) if now.turn == call.turn) {
+    pub fn answer(&self, call: &Called) -> Option<(bool, &'e Value)> {
+        if matches!(&self.now.what, What::Call(now) if now.turn == call.turn) {
             return None;
         }
-        self.before.iter().find_map(|event| match event {
-            Event::Return {
+        self.before.iter().find_map(|event| match &event.what {
+            What::Return {
                 call: id,
                 ok,
                 value,
@@ -102,267 +127,260 @@ impl<'e> View<'e> {
         })
     }
 
-    fn call(&self) -> Option<&'e Called> {
-        match self.now {
-            Event::Call(call) => Some(call),
-            Event::Return { call, .. } => self
-                .calls()
-                .map(|(_, other)| other)
-                .find(|other| other.id == *call),
+    /// The value of a call that succeeded.
+    pub fn value(&self, call: &Called) -> Option<&'e Value> {
+        self.answer(call).filter(|(ok, _)| *ok).map(|it| it.1)
+    }
+
+    /// The call that `arg` speaks of.
+    pub fn call(&self) -> Option<&'e Called> {
+        match (self.counted, &self.now.what) {
+            (Some(call), _) | (None, What::Call(call)) => Some(call),
+            (None, What::Return { call: id, .. }) => {
+                let mut calls = self.calls().map(|it| it.1);
+                calls.find(|other| other.id == *id)
+            }
             _ => None,
         }
     }
 
-    pub fn letter(&self, atoms: &[Atom]) -> Letter {
-        atoms.iter().map(|atom| self.atom(atom)).collect()
-    }
-
-    fn atom(&self, atom: &Atom) -> T3 {
-        match atom {
-            Atom::Event(predicate) => self.event(predicate),
-            Atom::Known(term) => T3::of(Some(!matches!(self.term(term), Ground::None))),
-            Atom::Compare(op, left, right) => self.compare(*op, left, right),
-            other => panic!("the oracle does not know `{other}`"),
-        }
-    }
-
-    fn event(&self, predicate: &EventPredicate) -> T3 {
-        T3::of(Some(match (predicate, self.now) {
-            (EventPredicate::User, Event::User(_)) | (EventPredicate::Agent, Event::Agent) => true,
-            (EventPredicate::Confirms, Event::User(answer)) => return *answer,
-            (EventPredicate::Tool(ToolEvent::Call, tools), Event::Call(call)) => {
-                names(tools, &call.tool)
-            }
-            (EventPredicate::Tool(event, tools), Event::Return { ok, .. }) => {
-                names(tools, &self.call().unwrap().tool) && ended(*event, *ok)
-            }
-            _ => false,
-        }))
-    }
-
-    fn compare(&self, op: CompareOp, left: &Term, right: &Term) -> T3 {
-        let (left, right) = (self.term(left), self.term(right));
-        if let (Some(left), Some(right)) = (left.ranges(), right.ranges()) {
-            return match (agreed(op, left.1, right.1), agreed(op, left.0, right.0)) {
-                (Some(value), _) => T3::of(Some(value)),
-                (None, Some(_)) => T3::Reserved,
-                (None, None) => T3::Unknown,
-            };
-        }
-        let (Some(left), Some(right)) = (left.exact(), right.exact()) else {
-            return T3::Unknown;
-        };
-        T3::of(match op {
-            CompareOp::Equal => equal(&left, &right),
-            CompareOp::NotEqual => equal(&left, &right).map(|it| !it),
+    pub fn context(&self, name: &str) -> Option<Value> {
+        let mut told = self.before.iter().rev();
+        told.find_map(|event| match &event.what {
+            What::Context(key, value) if key == name => Some(value.clone()),
             _ => None,
         })
     }
 
-    fn term(&self, term: &Term) -> Ground {
-        match term {
-            Term::Constant(value) => Ground::Value(value.clone()),
-            Term::Arg(path) => Ground::of(self.call().and_then(|call| {
-                let arguments = Value::Object(call.arguments.clone()?);
-                walk(&arguments, path)
-            })),
-            Term::Lookup(lookup) => Ground::of(self.last(lookup)),
-            Term::Count(count) => self.count(count),
-            Term::Gauge(Gauge::TurnCalls) => match self.now {
-                Event::Call(now) => {
-                    let same = |call: &Called| call.turn == now.turn && !call.withheld;
-                    let calls = self.calls().filter(|(_, call)| same(call)).count();
-                    Ground::Value(Value::integer(calls as i64 + 1))
-                }
-                _ => Ground::None,
-            },
-            Term::Arithmetic(op, left, right) => {
-                let (left, right) = (self.term(left).ranges(), self.term(right).ranges());
-                let (Some(left), Some(right)) = (left, right) else {
-                    return Ground::None;
-                };
-                Ground::Range {
-                    settled: combined(*op, left.0, right.0),
-                    all: combined(*op, left.1, right.1),
-                }
+    pub fn letter(&self, atoms: &[Atom]) -> Vec<T3> {
+        atoms.iter().map(|atom| self.atom(atom)).collect()
+    }
+
+    /// The truth of a formula over values, or of its negation.
+    pub fn condition(&self, formula: &Formula, positive: bool) -> T3 {
+        let all = |parts: &[Formula]| {
+            let each = parts.iter().map(|part| self.condition(part, positive));
+            if positive {
+                each.fold(T3::True, T3::and)
+            } else {
+                each.fold(T3::False, T3::or)
             }
-            other => panic!("the oracle does not know {other:?}"),
+        };
+        let some = |parts: &[Formula]| {
+            let each = parts.iter().map(|part| self.condition(part, positive));
+            if positive {
+                each.fold(T3::False, T3::or)
+            } else {
+                each.fold(T3::True, T3::and)
+            }
+        };
+        match formula {
+            Formula::True => T3::of(Some(positive)),
+            Formula::False => T3::of(Some(!positive)),
+            Formula::Atom(atom) if positive => self.atom(atom),
+            Formula::Atom(atom) => self.atom(atom).not(),
+            Formula::Not(inner) => self.condition(inner, !positive),
+            Formula::And(parts) => all(parts),
+            Formula::Or(parts) => some(parts),
+            Formula::Implies(f, g) if positive => {
+                self.condition(f, false).or(self.condition(g, true))
+            }
+            Formula::Implies(f, g) => self.condition(f, true).and(self.condition(g, false)),
+            other => panic!("the oracle reads no {other:?} in a condition"),
         }
     }
 
-    fn keys(&self, keys: &[Key]) -> Option<Vec<(String, Value)>> {
-        keys.iter()
-            .map(|key| match &key.name {
-                Name::Known(name) => Some((name.clone(), self.term(&key.value).exact()?)),
-                Name::Placeholder(_) => None,
-            })
-            .collect()
-    }
-
-    fn fit(&self, call: &Called, keys: &[(String, Value)]) -> Fit {
-        let answer = self.answer(call);
-        let mut fit = Fit::Yes;
-        for (name, value) in keys {
-            let readable = call.arguments.as_ref();
-            let argument = readable.and_then(|arguments| arguments.get(name));
-            let field = match answer {
-                Some((true, Value::Object(fields))) => fields.get(name),
-                _ => None,
-            };
-            let one = match argument.or(field) {
-                Some(found) => match equal(found, value) {
-                    Some(true) => Fit::Yes,
-                    Some(false) => Fit::No,
-                    None => Fit::Perhaps,
+    fn atom(&self, atom: &Atom) -> T3 {
+        let zone = self.catalog.ahead();
+        let both = |left: &Term, right: &Term| {
+            let ids = self.is_id(left) || self.is_id(right);
+            Some((self.exact(left)?, self.exact(right)?, ids))
+        };
+        let of = |term: &Term, test: &dyn Fn(&Value) -> Option<bool>| {
+            T3::of(self.exact(term).and_then(|value| test(&value)))
+        };
+        match atom {
+            Atom::Event(predicate) => self.event(predicate),
+            Atom::Known(term) => {
+                let mut view = self.clone();
+                view.as_read = true;
+                T3::of(Some(!matches!(view.term(term), Ground::None)))
+            }
+            Atom::Compare(op, left, right) => self.compare(*op, left, right),
+            Atom::In(item, list) => T3::of(
+                both(item, list)
+                    .and_then(|(item, list, ids)| compare::member(&item, &list, ids, zone)),
+            ),
+            Atom::Subset(part, whole) => T3::of(
+                both(part, whole)
+                    .and_then(|(part, whole, ids)| compare::subset(&part, &whole, ids, zone)),
+            ),
+            Atom::Contains(whole, part) => T3::of(both(whole, part).and_then(
+                |(whole, part, ids)| match (&whole, &part) {
+                    (Value::Text(whole), Value::Text(part)) => Some(whole.contains(part)),
+                    _ => compare::member(&part, &whole, ids, zone),
                 },
-                // The arguments, or an answer not seen, may say so.
-                None if readable.is_none() || answer.is_none() => Fit::Perhaps,
-                None => Fit::No,
-            };
-            fit = match (fit, one) {
-                (Fit::No, _) | (_, Fit::No) => Fit::No,
-                (Fit::Yes, Fit::Yes) => Fit::Yes,
-                _ => Fit::Perhaps,
-            };
-        }
-        fit
-    }
-
-    fn last(&self, lookup: &Lookup) -> Option<Value> {
-        let keys = self.keys(&lookup.keys)?;
-        for (_, call) in self.calls().rev() {
-            let Some((true, value)) = self.answer(call) else {
-                continue;
-            };
-            if names(&lookup.tools, &call.tool) {
-                match self.fit(call, &keys) {
-                    Fit::Yes => return walk(value, &lookup.path),
-                    Fit::Perhaps => return None,
-                    Fit::No => {}
+            )),
+            Atom::Under(part, whole) => T3::of(both(part, whole).and_then(
+                |(part, whole, _)| match (&part, &whole) {
+                    (Value::Text(part), Value::Text(whole)) => words::under(part, whole),
+                    _ => None,
+                },
+            )),
+            Atom::Matches(term, pattern) => of(term, &|value| match value {
+                Value::Text(text) => Some(words::finds(&pattern.0, text)),
+                _ => None,
+            }),
+            Atom::Quantified(quantifier, list, name, body) => {
+                let Some(Value::List(items)) = self.exact(list) else {
+                    return T3::Unknown;
+                };
+                let each = items.into_iter().map(|item| {
+                    let mut view = self.clone();
+                    view.scope.push((Some(name.clone()), item));
+                    view.condition(body.formula(), true)
+                });
+                let read_in_full = !matches!(list, Term::Lookup(lookup)
+                    if lookup.which == Occurrence::Every);
+                match quantifier {
+                    Quantifier::All => each.fold(T3::True, T3::and),
+                    Quantifier::Any => match each.fold(T3::False, T3::or) {
+                        T3::False if !read_in_full => T3::Unknown,
+                        truth => truth,
+                    },
                 }
             }
+            Atom::Permitted(name) => of(name, &|name| {
+                compare::member(name, &self.context("permissions")?, false, zone)
+            }),
+            Atom::FromUser(term) => of(term, &|value| {
+                Some(
+                    words::leaves(value)
+                        .is_some_and(|leaves| leaves.iter().all(|leaf| self.named_by_user(leaf))),
+                )
+            }),
+            Atom::FromTool(term, tools) => of(term, &|value| {
+                Some(words::leaves(value).is_some_and(|leaves| {
+                    leaves.iter().all(|leaf| {
+                        let mut calls = self.calls();
+                        calls.any(|(_, call)| {
+                            names(tools, &call.tool)
+                                && self.value(call).is_some_and(|it| words::holds(it, leaf))
+                        })
+                    })
+                }))
+            }),
+            Atom::Untrusted(term) => of(term, &|value| {
+                Some(words::leaves(value).is_some_and(|leaves| {
+                    leaves.iter().any(|leaf| {
+                        let shows = |call: &Called| {
+                            self.answer(call).is_some_and(|it| words::holds(it.1, leaf))
+                        };
+                        let first = self.calls().map(|it| it.1).find(|call| shows(call));
+                        let trusts =
+                            |call: &Called| self.catalog.trusted.contains(&call.tool.as_str());
+                        !self.named_by_user(leaf) && first.is_some_and(|call| !trusts(call))
+                    })
+                }))
+            }),
+            Atom::Listed(_) => panic!("the oracle reads no lists before a yes"),
         }
-        None
     }
 
-    /// After which event counting may have to start: none for the beginning.
-    fn starts(&self, since: &Option<EventPredicate>) -> Vec<Option<usize>> {
-        if since.is_none() {
-            return vec![Some(0)];
-        }
-        assert_eq!(*since, Some(EventPredicate::Confirms));
-        let mut starts = Vec::new();
-        for (at, event) in self.before.iter().enumerate().rev() {
-            match event {
-                Event::User(T3::True) => {
-                    starts.push(Some(at));
-                    return starts;
-                }
-                Event::User(T3::Unknown) => starts.push(Some(at)),
-                _ => {}
+    fn named_by_user(&self, leaf: &str) -> bool {
+        self.before
+            .iter()
+            .any(|event| matches!(&event.what, What::User(text, _) if words::names(leaf, text)))
+    }
+
+    fn event(&self, predicate: &EventPredicate) -> T3 {
+        T3::of(Some(match (predicate, &self.now.what) {
+            (EventPredicate::Confirms, What::User(_, answer)) => return *answer,
+            (EventPredicate::Tool(ToolEvent::Call, tools), What::Call(call)) => {
+                names(tools, &call.tool)
             }
-        }
-        starts.push(None);
-        starts
+            (EventPredicate::Tool(event, tools), What::Return { ok, .. }) => {
+                names(tools, &self.call().unwrap().tool) && ended(*event, *ok)
+            }
+            (words, _) => spoken(words, self.now).is_some(),
+        }))
     }
 
-    fn count(&self, count: &Count) -> Ground {
-        let EventPredicate::Tool(event, tools) = &count.event else {
-            panic!("the oracle counts no words");
-        };
-        let Some(keys) = self.keys(&count.keys) else {
-            return Ground::None;
-        };
-        let mut settled: Option<(f64, f64)> = None;
-        let mut most: f64 = 0.0;
-        for start in self.starts(&count.since) {
-            let (mut low, mut high, mut all) = (0.0, 0.0, 0.0);
-            let counted = self.calls().filter(|(at, call)| {
-                start.is_some_and(|start| *at >= start)
-                    && names(tools, &call.tool)
-                    && !call.withheld
+    /// Whether the value of a term is an id, by the name that its path ends in.
+    fn is_id(&self, term: &Term) -> bool {
+        let named = term.path().and_then(|path| path.last_field());
+        named.is_some_and(|name| self.catalog.is_id(name))
+    }
+
+    fn compare(&self, op: CompareOp, left: &Term, right: &Term) -> T3 {
+        let zone = self.catalog.ahead();
+        let ids = self.is_id(left) || self.is_id(right);
+        let writes_null = [left, right].contains(&&Term::Constant(Value::Null));
+        let (left, right) = (self.term(left), self.term(right));
+        if writes_null {
+            // A null that a rule writes differs from every other value.
+            let null = |ground: &Ground| match ground {
+                Ground::None => None,
+                Ground::Value(value) => Some(*value == Value::Null),
+                _ => Some(false),
+            };
+            let both = null(&left)
+                .zip(null(&right))
+                .map(|(one, other)| one && other);
+            return T3::of(match op {
+                CompareOp::Equal => both,
+                CompareOp::NotEqual => both.map(|both| !both),
+                _ => None,
             });
-            for (_, call) in counted {
-                let fit = self.fit(call, &keys);
-                if fit == Fit::No {
-                    continue;
-                }
-                match self.answer(call) {
-                    _ if *event == ToolEvent::Call => {}
-                    None => {
-                        all += 1.0;
-                        continue;
-                    }
-                    Some((ok, _)) if !ended(*event, ok) => continue,
-                    Some(_) => {}
-                }
-                low += if fit == Fit::Yes { 1.0 } else { 0.0 };
-                high += 1.0;
-                all += 1.0;
-            }
-            let so_far = settled.unwrap_or((low, high));
-            settled = Some((so_far.0.min(low), so_far.1.max(high)));
-            most = most.max(all);
         }
-        let settled = settled.unwrap_or((0.0, 0.0));
-        Ground::Range {
-            settled,
-            all: (settled.0, most),
+        if let (Ground::Value(left), Ground::Value(right)) = (&left, &right) {
+            let order = || compare::order(left, right, zone);
+            return T3::of(match op {
+                CompareOp::Equal => compare::same(left, right, ids, zone),
+                CompareOp::NotEqual => compare::same(left, right, ids, zone).map(|it| !it),
+                CompareOp::Less => order().map(|it| it.is_lt()),
+                CompareOp::LessOrEqual => order().map(|it| it.is_le()),
+                CompareOp::Greater => order().map(|it| it.is_gt()),
+                CompareOp::GreaterOrEqual => order().map(|it| it.is_ge()),
+            });
         }
+        match (self.quantity(&left), self.quantity(&right)) {
+            (Some(left), Some(right)) => left.compare(op, &right),
+            _ => T3::Unknown,
+        }
+    }
+
+    pub fn quantity(&self, ground: &Ground) -> Option<Quantity> {
+        match ground {
+            Ground::None => None,
+            Ground::Value(value) => Quantity::read(value, self.catalog.ahead()),
+            Ground::Quantity(quantity) => Some(quantity.clone()),
+        }
+    }
+
+    pub fn exact(&self, term: &Term) -> Option<Value> {
+        self.term(term).exact()
     }
 }
 
-fn ended(event: ToolEvent, ok: bool) -> bool {
+/// The text of an event at which a predicate over words holds.
+pub fn spoken<'e>(predicate: &EventPredicate, event: &'e Event) -> Option<&'e str> {
+    match (predicate, &event.what) {
+        (EventPredicate::User, What::User(text, _))
+        | (EventPredicate::Agent, What::Agent { text, .. }) => Some(text),
+        (EventPredicate::UserSays(pattern), What::User(text, _))
+        | (EventPredicate::AgentSays(pattern), What::Agent { text, .. }) => {
+            words::finds(&pattern.0, text).then_some(text)
+        }
+        _ => None,
+    }
+}
+
+pub fn ended(event: ToolEvent, ok: bool) -> bool {
     match event {
         ToolEvent::Call => false,
         ToolEvent::Return => true,
         ToolEvent::Ok => ok,
         ToolEvent::Error => !ok,
     }
-}
-
-fn equal(left: &Value, right: &Value) -> Option<bool> {
-    match (left, right) {
-        (Value::Number(_), Value::Number(_)) => Some(number(left) == number(right)),
-        (Value::Text(left), Value::Text(right)) => Some(left == right),
-        _ => None,
-    }
-}
-
-/// The truth of a comparison if all whole numbers between the ends agree.
-fn agreed(op: CompareOp, left: (f64, f64), right: (f64, f64)) -> Option<bool> {
-    let each = |range: (f64, f64)| {
-        let steps = (range.1 - range.0) as u32;
-        (0..=steps).map(move |step| range.0 + f64::from(step))
-    };
-    let mut answers = Vec::new();
-    for one in each(left) {
-        for other in each(right) {
-            answers.push(compares(op, &one, &other));
-        }
-    }
-    let first = answers[0];
-    answers
-        .iter()
-        .all(|answer| *answer == first)
-        .then_some(first)
-}
-
-fn combined(op: ArithmeticOp, left: (f64, f64), right: (f64, f64)) -> (f64, f64) {
-    match op {
-        ArithmeticOp::Add => (left.0 + right.0, left.1 + right.1),
-        ArithmeticOp::Subtract => (left.0 - right.1, left.1 - right.0),
-        ArithmeticOp::Multiply => panic!("the oracle multiplies nothing"),
-    }
-}
-
-fn walk(value: &Value, path: &Path) -> Option<Value> {
-    let mut value = value;
-    for segment in &path.0 {
-        let (Segment::Field(Name::Known(name)), Value::Object(fields)) = (segment, value) else {
-            return None;
-        };
-        value = fields.get(name)?;
-    }
-    Some(value.clone())
 }

@@ -1,14 +1,15 @@
 //! The letters there can be: one event, and for each term a value of each kind or none.
 
+use super::catalog::TOOLS;
 use super::logic::{Letter, T3};
 use lictor_contract::predicate::{
-    Atom, CompareOp, EventPredicate, Gauge, Term, ToolEvent, ToolPattern, ToolRef,
+    Atom, CompareOp, EventPredicate, Term, ToolEvent, ToolPattern, ToolRef,
 };
 use lictor_contract::value::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// What a term may be: a number, a text, either of which may be missing.
-type Point = (Option<f64>, Option<String>);
+/// More letters than this are not gone through.
+const MOST: usize = 3000;
 
 pub fn number(value: &Value) -> Option<f64> {
     matches!(value, Value::Number(_)).then(|| value.to_string().parse().unwrap())
@@ -18,20 +19,63 @@ pub fn names(tools: &ToolPattern, tool: &str) -> bool {
     tools.alternatives().any(|one| *one == ToolRef::Any) || tools.names().any(|name| name == tool)
 }
 
-/// `term op constant`, the constant on the right.
-fn bound(atom: &Atom) -> Option<(&Term, CompareOp, &Value)> {
-    let mirrored = |op| match op {
+fn mirrored(op: CompareOp) -> CompareOp {
+    match op {
         CompareOp::Less => CompareOp::Greater,
         CompareOp::LessOrEqual => CompareOp::GreaterOrEqual,
         CompareOp::Greater => CompareOp::Less,
         CompareOp::GreaterOrEqual => CompareOp::LessOrEqual,
         same => same,
-    };
-    match atom {
-        Atom::Compare(op, term, Term::Constant(value)) => Some((term, *op, value)),
-        Atom::Compare(op, Term::Constant(value), term) => Some((term, mirrored(*op), value)),
+    }
+}
+
+/// What a term is compared with.
+fn constant(op: CompareOp, term: &Term) -> Option<Value> {
+    let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
+    match term {
+        Term::Duration(length) => Some(Value::integer(length.0 as i64)),
+        Term::Constant(value @ Value::Number(_)) => Some(value.clone()),
+        Term::Constant(value @ (Value::Text(_) | Value::Bool(_))) if equality => {
+            Some(value.clone())
+        }
         _ => None,
     }
+}
+
+/// `term op constant`, the constant on the right.
+fn bound(atom: &Atom) -> Option<(&Term, CompareOp, Value)> {
+    let Atom::Compare(op, left, right) = atom else {
+        return None;
+    };
+    let sum = |term: &Term| matches!(term, Term::Arithmetic(..));
+    match (constant(*op, left), constant(*op, right)) {
+        (None, Some(value)) if !sum(left) => Some((left, *op, value)),
+        (Some(value), None) if !sum(right) => Some((right, mirrored(*op), value)),
+        _ => None,
+    }
+}
+
+/// A comparison of two terms as a statement, and whether the atom says the contrary.
+fn statement(atom: &Atom) -> Option<(CompareOp, &Term, &Term, bool)> {
+    let Atom::Compare(op, left, right) = atom else {
+        return None;
+    };
+    let (op, left, right) = if left <= right {
+        (*op, left, right)
+    } else {
+        (mirrored(*op), right, left)
+    };
+    Some(match op {
+        CompareOp::NotEqual => (CompareOp::Equal, left, right, true),
+        CompareOp::Greater => (CompareOp::LessOrEqual, left, right, true),
+        CompareOp::GreaterOrEqual => (CompareOp::Less, left, right, true),
+        op => (op, left, right, false),
+    })
+}
+
+/// The same for what is not compared with a constant.
+fn free(atom: &Atom) -> Option<(CompareOp, &Term, &Term, bool)> {
+    statement(atom).filter(|_| bound(atom).is_none())
 }
 
 pub fn compares<T: PartialOrd>(op: CompareOp, left: &T, right: &T) -> bool {
@@ -45,96 +89,142 @@ pub fn compares<T: PartialOrd>(op: CompareOp, left: &T, right: &T) -> bool {
     }
 }
 
-fn at_point(op: CompareOp, point: &Point, value: &Value) -> T3 {
-    T3::of(match value {
-        Value::Number(_) => point
-            .0
-            .map(|left| compares(op, &left, &number(value).unwrap())),
-        Value::Text(right) => match op {
-            CompareOp::Equal | CompareOp::NotEqual => {
-                point.1.as_ref().map(|left| compares(op, left, right))
-            }
-            _ => None,
-        },
-        _ => None,
-    })
+/// What a term may be: something of each kind, any of which may be missing.
+#[derive(Clone, Debug, Default)]
+struct Point {
+    number: Option<f64>,
+    text: Option<String>,
+    truth: Option<bool>,
+}
+
+impl Point {
+    fn meets(&self, op: CompareOp, value: &Value) -> T3 {
+        T3::of(match value {
+            Value::Text(right) => self.text.as_ref().map(|left| compares(op, left, right)),
+            Value::Bool(right) => self.truth.map(|left| compares(op, &left, right)),
+            right => self
+                .number
+                .map(|left| compares(op, &left, &number(right).unwrap())),
+        })
+    }
 }
 
 /// Every point that tells the bounds on a term apart.
-fn points(term: &Term, atoms: &[Atom]) -> Vec<Point> {
-    let natural = matches!(term, Term::Count(_) | Term::Gauge(Gauge::TurnCalls));
-    let mut numbers: Vec<Option<f64>> = vec![None];
-    let mut texts: Vec<Option<String>> = vec![None];
-    let mut constants = BTreeSet::new();
-    for (other, _, value) in atoms.iter().filter_map(bound) {
-        if other == term && constants.insert(value) {
-            match value {
-                Value::Text(text) => texts.push(Some(text.clone())),
-                _ => {
-                    let middle = number(value).unwrap();
-                    for step in [-1.0, -0.5, 0.0, 0.5, 1.0] {
-                        let point = middle + step;
-                        if !natural || point >= 0.0 && point.fract() == 0.0 {
-                            numbers.push(Some(point));
-                        }
+fn points(term: &Term, bounds: &[(CompareOp, Value)]) -> Vec<Point> {
+    let natural = term.is_natural();
+    let mut all = vec![Point::default()];
+    for (_, value) in bounds {
+        match value {
+            Value::Text(text) => {
+                for text in [text.clone(), "something else".to_owned()] {
+                    all.extend(all.clone().into_iter().map(|point| Point {
+                        text: Some(text.clone()),
+                        ..point
+                    }));
+                }
+            }
+            Value::Bool(_) => {
+                for truth in [true, false] {
+                    all.extend(all.clone().into_iter().map(|point| Point {
+                        truth: Some(truth),
+                        ..point
+                    }));
+                }
+            }
+            value => {
+                let middle = number(value).unwrap();
+                let one = all.clone();
+                for step in [-1.0, -0.5, 0.0, 0.5, 1.0] {
+                    let number = middle + step;
+                    if !natural || number >= 0.0 && number.fract() == 0.0 {
+                        all.extend(one.iter().cloned().map(|point| Point {
+                            number: Some(number),
+                            ..point
+                        }));
                     }
                 }
             }
         }
     }
-    if texts.len() > 1 {
-        texts.push(Some("something else".to_owned()));
-    }
-    numbers.sort_by(|a, b| a.partial_cmp(b).unwrap());
-    numbers.dedup();
+    // Constants of two kinds are not both what one term is.
     let equals = |point: &Point| {
-        let meets = |text: bool| {
-            atoms.iter().filter_map(bound).any(|(other, op, value)| {
-                other == term
-                    && op == CompareOp::Equal
-                    && matches!(value, Value::Text(_)) == text
-                    && at_point(op, point, value) == T3::True
-            })
-        };
-        meets(true) && meets(false)
+        let equal = bounds
+            .iter()
+            .filter(|(op, value)| *op == CompareOp::Equal && point.meets(*op, value) == T3::True);
+        let kinds: BTreeSet<_> = equal.map(|(_, value)| value.kind()).collect();
+        kinds.len() > 1
     };
-    let mut all = Vec::new();
-    for one in &numbers {
-        for other in &texts {
-            all.push((*one, other.clone()));
-        }
-    }
-    // Different constants of one term exclude each other.
     all.retain(|point| !equals(point));
     all
 }
 
-fn base_terms(atoms: &[Atom]) -> BTreeSet<&Term> {
-    let bounds = atoms.iter().filter_map(bound).map(|(term, _, _)| term);
-    let known = atoms.iter().filter_map(|atom| match atom {
-        Atom::Known(term) => Some(term),
-        _ => None,
-    });
-    bounds.chain(known).collect()
+/// Atoms that tell of one another, and the truths that they can have together.
+#[derive(Clone, Debug)]
+struct Group {
+    atoms: Vec<usize>,
+    rows: BTreeSet<Letter>,
 }
 
-/// Whether the atoms known at one event can be so together. Atoms that are not known restrict
-/// nothing.
-pub fn allowed(atoms: &[Atom], letter: &Letter) -> bool {
-    let told = |index: usize| matches!(letter[index], T3::True | T3::False);
-    base_terms(atoms).into_iter().all(|term| {
-        points(term, atoms).iter().any(|point| {
-            atoms
-                .iter()
-                .enumerate()
-                .all(|(index, atom)| match bound(atom) {
-                    Some((other, op, value)) if other == term && told(index) => {
-                        at_point(op, point, value) == letter[index]
-                    }
-                    _ => true,
-                })
-        })
-    })
+fn bounds_on(term: &Term, atoms: &[Atom]) -> Group {
+    let mut group = Vec::new();
+    let mut bounds = Vec::new();
+    for (index, atom) in atoms.iter().enumerate() {
+        if let Some((other, op, value)) = bound(atom)
+            && other == term
+        {
+            group.push(index);
+            bounds.push((op, value));
+        }
+    }
+    let points = points(term, &bounds);
+    let row = |point: &Point| {
+        let each = bounds.iter().map(|(op, value)| point.meets(*op, value));
+        each.collect()
+    };
+    Group {
+        atoms: group,
+        rows: points.iter().map(row).collect(),
+    }
+}
+
+fn same_statement(of: &Atom, atoms: &[Atom]) -> Group {
+    let mut group = Vec::new();
+    let mut contrary = Vec::new();
+    for (index, atom) in atoms.iter().enumerate() {
+        let same = match (free(of), free(atom)) {
+            (Some(a), Some(b)) => (a.0, a.1, a.2) == (b.0, b.1, b.2),
+            _ => atom == of,
+        };
+        if same {
+            group.push(index);
+            contrary.push(free(atom).is_some_and(|it| it.3));
+        }
+    }
+    let row = |truth: T3| {
+        let each = contrary.iter();
+        each.map(|contrary| if *contrary { truth.not() } else { truth })
+            .collect()
+    };
+    Group {
+        atoms: group,
+        rows: [T3::True, T3::False, T3::Unknown].map(row).into(),
+    }
+}
+
+/// The atoms over values, sorted into groups.
+fn groups(atoms: &[Atom]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, atom) in atoms.iter().enumerate() {
+        let taken = groups.iter().any(|group| group.atoms.contains(&index));
+        if taken || matches!(atom, Atom::Event(_) | Atom::Known(_)) {
+            continue;
+        }
+        groups.push(match bound(atom) {
+            Some((term, ..)) => bounds_on(term, atoms),
+            None => same_statement(atom, atoms),
+        });
+    }
+    groups
 }
 
 /// What can happen, as far as event predicates can tell.
@@ -150,96 +240,123 @@ fn happens(predicate: &EventPredicate, event: &Happening) -> T3 {
     T3::of(Some(match (predicate, event) {
         (EventPredicate::Tool(ToolEvent::Call, tools), Happening::Call(tool)) => names(tools, tool),
         (EventPredicate::Tool(event, tools), Happening::Return(tool, ok)) => {
-            names(tools, tool)
-                && match event {
-                    ToolEvent::Call => false,
-                    ToolEvent::Return => true,
-                    ToolEvent::Ok => *ok,
-                    ToolEvent::Error => !*ok,
-                }
+            names(tools, tool) && super::facts::ended(*event, *ok)
         }
         (EventPredicate::User, Happening::User(_)) => true,
         (EventPredicate::Agent, Happening::Agent) => true,
         (EventPredicate::Confirms, Happening::User(answer)) => return *answer,
-        (EventPredicate::UserSays(_) | EventPredicate::AgentSays(_), _) => {
-            panic!("the oracle knows no patterns")
-        }
+        // Such a turn may say it; see below.
+        (EventPredicate::UserSays(_), Happening::User(_))
+        | (EventPredicate::AgentSays(_), Happening::Agent) => return T3::Unknown,
         _ => false,
     }))
 }
 
-/// All letters over these atoms.
-pub fn possible(atoms: &[Atom]) -> Vec<Letter> {
-    let mut happenings = vec![Happening::Agent];
+fn happenings() -> Vec<Happening> {
+    let mut all = vec![Happening::Agent];
     for answer in [T3::True, T3::False, T3::Unknown] {
-        happenings.push(Happening::User(answer));
+        all.push(Happening::User(answer));
     }
-    for tool in ["look", "act", "pay", "another"] {
-        happenings.push(Happening::Call(tool.to_owned()));
+    for tool in TOOLS.into_iter().chain(["another"]) {
+        all.push(Happening::Call(tool.to_owned()));
         for ok in [false, true] {
-            happenings.push(Happening::Return(tool.to_owned(), ok));
+            all.push(Happening::Return(tool.to_owned(), ok));
         }
     }
-    let mut values: Vec<BTreeMap<&Term, Point>> = vec![BTreeMap::new()];
-    for term in base_terms(atoms) {
-        let points = points(term, atoms);
-        let mut next = Vec::new();
-        for value in &values {
-            for point in &points {
-                let mut value = value.clone();
-                value.insert(term, point.clone());
-                next.push(value);
-            }
-        }
-        values = next;
-    }
-    let mut letters = BTreeSet::new();
-    for happening in &happenings {
-        for value in &values {
-            let mut free = Vec::new();
-            let mut letter: Letter = Vec::new();
-            for (index, atom) in atoms.iter().enumerate() {
-                letter.push(match atom {
-                    Atom::Event(predicate) => happens(predicate, happening),
-                    Atom::Known(_) => T3::False,
-                    _ => match bound(atom) {
-                        Some((term, op, constant)) => at_point(op, &value[term], constant),
-                        None => {
-                            free.push(index);
-                            T3::Unknown
-                        }
-                    },
-                });
-            }
-            letters.extend(assignments(atoms, &letter, &free));
-        }
-    }
-    // Whether a term has a value is told apart from what is told of it.
-    for index in 0..atoms.len() {
-        if matches!(atoms[index], Atom::Known(_)) {
-            for mut letter in letters.clone() {
-                letter[index] = T3::True;
-                letters.insert(letter);
-            }
-        }
-    }
-    letters.into_iter().collect()
+    all
 }
 
-/// The letter with each of the atoms true, false or left unknown, where that is allowed.
-pub fn assignments(atoms: &[Atom], letter: &Letter, free: &[usize]) -> Vec<Letter> {
-    let mut all = vec![letter.clone()];
-    for index in free {
-        let mut next = Vec::new();
-        for letter in all {
-            for value in [T3::True, T3::False, T3::Unknown] {
-                let mut letter = letter.clone();
-                letter[*index] = value;
-                next.push(letter);
+/// Every letter over some atoms.
+#[derive(Debug)]
+pub struct Letters {
+    groups: Vec<Group>,
+    pub all: Vec<Letter>,
+}
+
+impl Letters {
+    /// None where there are too many.
+    pub fn of(atoms: &[Atom]) -> Option<Letters> {
+        let groups = groups(atoms);
+        let mut all = BTreeSet::new();
+        for happening in happenings() {
+            let letter: Letter = atoms
+                .iter()
+                .map(|atom| match atom {
+                    Atom::Event(predicate) => happens(predicate, &happening),
+                    _ => T3::False,
+                })
+                .collect();
+            all.insert(letter);
+        }
+        // Words that may be said, and terms that may have a value: two-valued.
+        for (index, atom) in atoms.iter().enumerate() {
+            for mut letter in all.clone() {
+                let spoken = matches!(
+                    atom,
+                    Atom::Event(EventPredicate::UserSays(_) | EventPredicate::AgentSays(_))
+                );
+                if spoken && letter[index] == T3::Unknown || matches!(atom, Atom::Known(_)) {
+                    all.remove(&letter);
+                    for truth in [T3::True, T3::False] {
+                        letter[index] = truth;
+                        all.insert(letter.clone());
+                    }
+                }
             }
         }
-        all = next;
+        for group in &groups {
+            if all.len() * group.rows.len() > MOST {
+                return None;
+            }
+            let mut next = BTreeSet::new();
+            for letter in &all {
+                for row in &group.rows {
+                    let mut letter = letter.clone();
+                    for (index, truth) in group.atoms.iter().zip(row) {
+                        letter[*index] = *truth;
+                    }
+                    next.insert(letter);
+                }
+            }
+            all = next;
+        }
+        Some(Letters {
+            groups,
+            all: all.into_iter().collect(),
+        })
     }
-    all.retain(|letter| allowed(atoms, letter));
-    all
+
+    /// Whether what is known at one event can be so together. What is not known restricts nothing.
+    fn allows(&self, letter: &Letter) -> bool {
+        let told = |truth: T3| matches!(truth, T3::True | T3::False);
+        self.groups.iter().all(|group| {
+            group.rows.iter().any(|row| {
+                let mut each = group.atoms.iter().zip(row);
+                each.all(|(index, truth)| !told(letter[*index]) || letter[*index] == *truth)
+            })
+        })
+    }
+
+    /// The letter with each unknown atom true, false or left unknown, where that is allowed.
+    pub fn assignments(&self, letter: &Letter) -> Vec<Letter> {
+        let mut all = vec![letter.clone()];
+        for (index, truth) in letter.iter().enumerate() {
+            if *truth != T3::Unknown {
+                continue;
+            }
+            let mut next = Vec::new();
+            for letter in all {
+                for value in [T3::True, T3::False, T3::Unknown] {
+                    let mut letter = letter.clone();
+                    letter[index] = value;
+                    if self.allows(&letter) {
+                        next.push(letter);
+                    }
+                }
+            }
+            all = next;
+        }
+        all.retain(|letter| self.allows(letter));
+        all
+    }
 }

@@ -5,6 +5,7 @@
 //! rest of the trace; formulas about the past are single bits that every letter updates. Whether
 //! something owed can be met is a search through all letters there can be.
 
+use super::letters::Letters;
 use lictor_contract::predicate::{Atom, CompareOp, Formula, Term};
 use lictor_contract::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,36 @@ impl T3 {
             Some(true) => T3::True,
             Some(false) => T3::False,
             None => T3::Unknown,
+        }
+    }
+
+    pub fn not(self) -> T3 {
+        match self {
+            T3::True => T3::False,
+            T3::False => T3::True,
+            other => other,
+        }
+    }
+
+    /// A reservation keeps a conjunction from holding, whatever the unknown is.
+    pub fn and(self, other: T3) -> T3 {
+        let either = |it| self == it || other == it;
+        match () {
+            () if either(T3::False) => T3::False,
+            () if either(T3::Reserved) => T3::Reserved,
+            () if either(T3::Unknown) => T3::Unknown,
+            () => T3::True,
+        }
+    }
+
+    /// What is unknown may make a disjunction hold, whatever is reserved.
+    pub fn or(self, other: T3) -> T3 {
+        let either = |it| self == it || other == it;
+        match () {
+            () if either(T3::True) => T3::True,
+            () if either(T3::Unknown) => T3::Unknown,
+            () if either(T3::Reserved) => T3::Reserved,
+            () => T3::False,
         }
     }
 }
@@ -68,7 +99,7 @@ pub struct Logic {
     pub atoms: Vec<Atom>,
     start: State,
     past: Vec<Past>,
-    letters: Vec<Letter>,
+    letters: Letters,
 }
 
 fn truth(value: bool) -> Rest {
@@ -273,7 +304,8 @@ fn after(owed: &Owed, letter: &Letter, past: &[bool]) -> Rest {
 }
 
 impl Logic {
-    pub fn new(formula: &Formula) -> Logic {
+    /// None where there are too many letters to go through.
+    pub fn new(formula: &Formula) -> Option<Logic> {
         let mut reader = Reader {
             atoms: Vec::new(),
             past: Vec::new(),
@@ -284,16 +316,20 @@ impl Logic {
             Past::Triggered(..) => true,
             Past::Before(_, weak) => *weak,
         });
-        let letters = super::letters::possible(&reader.atoms);
-        Logic {
+        Some(Logic {
             start: State {
                 rest: owes(owed),
                 past: past.collect(),
             },
+            letters: Letters::of(&reader.atoms)?,
             atoms: reader.atoms,
             past: reader.past,
-            letters,
-        }
+        })
+    }
+
+    /// The letter with each unknown atom true, false or left unknown.
+    pub fn assignments(&self, letter: &Letter) -> Vec<Letter> {
+        self.letters.assignments(letter)
     }
 
     pub fn start(&self) -> State {
@@ -325,11 +361,25 @@ impl Logic {
         State { rest, past: kept }
     }
 
-    fn accepts(state: &State) -> bool {
+    pub fn accepts(state: &State) -> bool {
         state
             .rest
             .iter()
             .any(|alternative| alternative.iter().all(on_empty))
+    }
+
+    /// Whether no event that it does not name moves it, wherever it stands.
+    pub fn idles(&self) -> bool {
+        let silent = |letter: &&Letter| {
+            let mut each = self.atoms.iter().zip(letter.iter());
+            each.all(|(atom, truth)| !matches!(atom, Atom::Event(_)) || *truth == T3::False)
+        };
+        let silent: Vec<&Letter> = self.letters.all.iter().filter(silent).collect();
+        let moves = |state: &State| {
+            let mut each = silent.iter();
+            each.any(|letter| self.step(state, letter) != *state)
+        };
+        !self.reaches(&self.start, moves)
     }
 
     /// Whether some state that can be reached answers the question.
@@ -340,7 +390,7 @@ impl Logic {
             if question(&state) {
                 return true;
             }
-            for letter in &self.letters {
+            for letter in &self.letters.all {
                 let next = self.step(&state, letter);
                 if seen.insert(next.clone()) {
                     open.push(next);
